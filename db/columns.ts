@@ -58,7 +58,7 @@ export function selected<T extends Table>(
 function listed(table: Table, alias: string, isWanted: (key: string) => boolean): string {
   return Object.entries(getTableColumns(table))
     .filter(([key]) => isWanted(key))
-    .map(([key, { name }]) => `${alias}.${name} AS ${key}`)
+    .map(([key, { name }]) => `${alias}."${name}" AS "${key}"`)
     .join(", ");
 }
 

@@ -14,10 +14,10 @@ export function insert<T extends SQLiteTable>(
   { replacing = [] }: { replacing?: readonly (keyof T["$inferInsert"] & string)[] } = {},
 ): number {
   const set = columnsSet(table, row);
-  const names = (columns: typeof set) => columns.map(({ name }) => name).join(", ");
+  const names = (columns: typeof set) => columns.map(({ name }) => `"${name}"`).join(", ");
   const unique = set.filter(({ key }) => replacing.includes(key));
   const others = set.filter(({ key }) => !replacing.includes(key));
-  const changed = others.map(({ name }) => `${name} = excluded.${name}`).join(", ");
+  const changed = others.map(({ name }) => `"${name}" = excluded."${name}"`).join(", ");
   const conflict = unique.length === 0 ? "" : ` ON CONFLICT (${names(unique)}) DO UPDATE SET ${changed}`;
   const marks = set.map(() => "?").join(", ");
   const statement = $client.query<unknown, Value[]>(

@@ -1752,6 +1752,7 @@ export const messages = sqliteTable(
     index("messages_isp").on(t.ispId, t.id),
     index("messages_state").on(t.ispId, t.state, t.id),
     index("messages_about").on(t.subscriberId, t.id),
+    index("messages_event").on(t.eventId),
     check("messages_person", sql`(${t.subscriberId} IS NULL) <> (${t.staffId} IS NULL)`),
     check(
       "messages_state",

@@ -15,8 +15,8 @@ export function update<T extends SQLiteTable>(
 ): void {
   const set = columnsSet(table, values);
   const known = columnsSet(table, where);
-  const changes = set.map(({ name }) => `${name} = ?`).join(", ");
-  const conditions = known.map(({ name, value }) => (value === null ? `${name} IS NULL` : `${name} = ?`));
+  const changes = set.map(({ name }) => `"${name}" = ?`).join(", ");
+  const conditions = known.map(({ name, value }) => (value === null ? `"${name}" IS NULL` : `"${name}" = ?`));
   const statement = $client.query<unknown, Value[]>(
     `UPDATE ${getTableName(table)} SET ${changes} WHERE ${conditions.join(" AND ")}`,
   );

@@ -182,6 +182,7 @@ CREATE INDEX `messages_sending` ON `messages` (`channel_id`) WHERE state = 'send
 CREATE INDEX `messages_isp` ON `messages` (`isp_id`,`id`);--> statement-breakpoint
 CREATE INDEX `messages_state` ON `messages` (`isp_id`,`state`,`id`);--> statement-breakpoint
 CREATE INDEX `messages_about` ON `messages` (`subscriber_id`,`id`);--> statement-breakpoint
+CREATE INDEX `messages_event` ON `messages` (`event_id`);--> statement-breakpoint
 CREATE TABLE `payment_sources` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`isp_id` integer NOT NULL,

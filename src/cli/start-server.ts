@@ -25,6 +25,7 @@ import { movingThread } from "../jobs/moving-thread.ts";
 import { Jobs } from "../jobs/repeat.ts";
 import type { TlsPair } from "../http/server.ts";
 import { Metrics } from "../metrics/metrics.ts";
+import { MessageSender } from "../outgoing/message-sender.ts";
 import { WebhookSender } from "../outgoing/webhook-sender.ts";
 import { notifyServiceManager } from "../os/service-manager.ts";
 import { type RadiusServer, startRadius } from "../radius/server/server.ts";
@@ -102,7 +103,7 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
       ...{ db, clock, log, folder, program, carried, moving, backups, isService: manager !== null },
       enforcer: work.enforcer,
       autoRenewer: work.autoRenewer,
-      webhooks: work.webhooks,
+      ...{ webhooks: work.webhooks, messages: work.messages },
       lookAtCertificate: certificate && (() => certificate.look()),
       tellStatus: () => notifyServiceManager(manager, `STATUS=${statusLine(findings())}`),
       watchdogSeconds: manager?.watchdog ?? null,
@@ -167,17 +168,20 @@ function openWork({ db, clock, log }: WorkNeeds, opened: AsyncDisposableStack) {
     routers,
     failed: (reason) => log.warn({ reason }, "a renewal by itself waits for the next login"),
   });
+  const outgoing = { db, by: operator("gatehouse", "system"), clock };
   const webhooks = new WebhookSender({
-    ...{ db, by: operator("gatehouse", "system"), clock },
+    ...outgoing,
     failed: (error) => log.error({ err: error }, "what came of a webhook could not be written; trying again"),
   });
+  const messages = new MessageSender(outgoing);
   /** Begins nothing more, and resolves when what is under way has ended. */
   const stop = async () => {
-    await Promise.all([jobs.stop(), enforcer.stop(), applyLater.stop(), autoRenewer.stop(), webhooks.stop()]);
+    const renewers = [applyLater.stop(), autoRenewer.stop()];
+    await Promise.all([jobs.stop(), enforcer.stop(), ...renewers, webhooks.stop(), messages.stop()]);
   };
   opened.defer(stop);
   opened.defer(close); // gives up the requests that a router has not answered yet
-  return { routers, jobs, enforcer, applyLater, autoRenewer, webhooks, stop };
+  return { routers, jobs, enforcer, applyLater, autoRenewer, webhooks, messages, stop };
 }
 
 interface HttpParts extends WorkNeeds {

@@ -63,6 +63,9 @@ import { incomingOperations } from "./routes/incoming-payments.ts";
 import { PAY_CALLS_A_MINUTE, type PayNeeds, payRoutes } from "./routes/pay.ts";
 import { paymentReceiveOperations } from "./routes/payment-receive.ts";
 import { paymentSourceOperations } from "./routes/payment-sources.ts";
+import { channelOperations } from "./routes/channels.ts";
+import { messageTemplateOperations } from "./routes/message-templates.ts";
+import { messageOperations } from "./routes/messages.ts";
 import { paymentOperations } from "./routes/payments.ts";
 import { roleOperations } from "./routes/roles.ts";
 import { sessionOperations } from "./routes/sessions.ts";
@@ -263,6 +266,9 @@ function addManagement(
         ...paymentSourceOperations,
         ...incomingOperations,
         ...paymentReceiveOperations,
+        ...messageOperations,
+        ...messageTemplateOperations,
+        ...channelOperations,
       ]),
     )
     // after those, which the plugin that reads a bearer token would else run for too

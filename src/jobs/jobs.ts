@@ -7,6 +7,7 @@ import type { AutoRenewed, AutoRenewer } from "../domain/control/auto-renewer.ts
 import { runBulk } from "../domain/bulk/run.ts";
 import type { Enforced, Enforcer } from "../domain/control/enforce.ts";
 import { tellMoments } from "../domain/events/moments.ts";
+import { planMessages } from "../domain/messages/plan.ts";
 import type { MovingRuns } from "../domain/moving/runs/runs.ts";
 import { OutageWatch, watchOutages } from "../domain/outages/watch.ts";
 import { forgetOldRows } from "../domain/retention/forget.ts";
@@ -50,6 +51,8 @@ interface JobNeeds {
   readonly autoRenewer: AutoRenewer;
   /** Calls who asked to hear of events. */
   readonly webhooks: { run(): void };
+  /** Sends messages to people. */
+  readonly messages: { run(): void };
   /** Looks whether the TLS files have changed; undefined: none are configured. */
   readonly lookAtCertificate: (() => void) | undefined;
   readonly tellStatus: () => void;
@@ -71,6 +74,7 @@ export function listJobs(needs: JobNeeds): Job[] {
     ...sumJobs(needs),
     ...termJobs(needs),
     { what: "call webhooks", every: 1, run: () => needs.webhooks.run() },
+    ...messageJobs(needs),
     ...storeJobs(needs),
     // the listeners have just read the files
     ...(lookAtCertificate
@@ -189,6 +193,19 @@ function termJobs({ db, clock, log, autoRenewer }: JobNeeds): Job[] {
           log.info({ subscribers: thawed }, "thawed services that may not be frozen any longer");
       },
     },
+  ];
+}
+
+function messageJobs({ db, clock, messages }: JobNeeds): Job[] {
+  return [
+    {
+      what: "plan messages to people",
+      every: 5,
+      run: async (signal) => {
+        await planMessages(db, by, { now: clock(), signal });
+      },
+    },
+    { what: "send messages to people", every: 1, run: () => messages.run() },
   ];
 }
 

@@ -1,5 +1,6 @@
 import { AggregatorRegistry, Counter, Gauge, Histogram, Registry } from "prom-client";
 import { storeGauges, type StoreNeeds } from "./store-gauges.ts";
+import { webhookGauges } from "./webhook-gauges.ts";
 import { EventLoopLag } from "./event-loop-lag.ts";
 
 /** Packets of a NAS that ended the same way, as the RADIUS threads count them. */
@@ -98,6 +99,7 @@ export class Metrics {
     );
     packetCounters(registry, radius.counts);
     storeGauges(registry, needs);
+    webhookGauges(registry, { db: needs.db });
   }
 
   /** An HTTP request that was answered. */

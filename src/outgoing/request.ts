@@ -30,6 +30,8 @@ export interface Answer {
 export interface Outside {
   readonly resolve: (name: string) => Promise<readonly string[]>;
   readonly milliseconds: number;
+  /** Breaks off what is under way. */
+  readonly end?: AbortSignal | undefined;
   /** PEM of an authority beside those of the system. */
   readonly ca?: string | undefined;
 }
@@ -56,13 +58,15 @@ export class NotSent extends Error {
  */
 export async function request(call: Outgoing, world: Outside = outside): Promise<Answer> {
   const url = new URL(call.url);
-  const until = AbortSignal.timeout(world.milliseconds);
+  const inTime = AbortSignal.timeout(world.milliseconds);
+  const until = world.end ? AbortSignal.any([inTime, world.end]) : inTime;
   const host = url.hostname.replace(/^\[|\]$/g, "");
-  const address = await addressOf(host, call.allowLocal, world, until);
+  const address = await checkedAddress(host, call.allowLocal, world, until);
   return send(call, url, { host, address }, world, until);
 }
 
-async function addressOf(
+/** The address that a name is connected to: resolved once, and refused where it is local and not allowed. Throws `NotSent`. */
+export async function checkedAddress(
   host: string,
   allowLocal: boolean,
   world: Outside,
@@ -169,8 +173,9 @@ const known: Readonly<Record<string, string>> = {
 /** No connection stood, so that nothing was sent. */
 const unconnected = new Set(["ECONNREFUSED", "ConnectionRefused", "EHOSTUNREACH", "ENETUNREACH"]);
 
-function wordsOf(error: unknown): string {
-  return known[codeOf(error)] ?? (error instanceof Error ? error.message : String(error));
+/** An error of a connection as a person understands it; by another code where a library has one of its own. */
+export function wordsOf(error: unknown, code = codeOf(error)): string {
+  return known[code] ?? (error instanceof Error ? error.message : String(error));
 }
 
 function codeOf(error: unknown): string {

@@ -4,6 +4,7 @@ import type { Clock } from "../domain/time.ts";
 import { bookAttempt, type Came, isDelivered } from "../domain/webhooks/book.ts";
 import { type DueDelivery, dueDeliveries, endpointsDue, signedAttempt } from "../domain/webhooks/due.ts";
 import { planDeliveries } from "../domain/webhooks/plan.ts";
+import { waitLast } from "./last-wait.ts";
 import { NotSent, outside, type Outside, request } from "./request.ts";
 
 /** Calls of one endpoint at a time, and of all. */
@@ -14,9 +15,6 @@ const OF_ALL = 32;
  * have room.
  */
 const OF_ILL = 16;
-
-/** Milliseconds that calls under way have at the end. */
-const LAST_WAIT = 2000;
 
 interface Needs {
   readonly db: Db;
@@ -49,6 +47,7 @@ export class WebhookSender {
   /** When each had its last turn, as a number that goes up. */
   readonly #turns = new Map<number, number>();
   #turn = 0;
+  readonly #end = new AbortController();
   #isStopped = false;
   #isClosed = false;
 
@@ -70,8 +69,9 @@ export class WebhookSender {
   /** Begins nothing more, and waits a moment for what is under way; what ends later is as if it had not been, and is sent again. */
   async stop(): Promise<void> {
     this.#isStopped = true;
-    await Promise.race([this.settled(), Bun.sleep(LAST_WAIT)]);
+    await waitLast(this.settled());
     this.#isClosed = true;
+    this.#end.abort(); // a receiver that never answers does not hold up the end of the program
   }
 
   /** Resolves when nothing is under way. */
@@ -155,7 +155,8 @@ export class WebhookSender {
     try {
       const { url, allowLocal } = delivery;
       const signed = signedAttempt(db, delivery, clock());
-      const answer = await request({ ...signed, method: "POST", url, allowLocal: allowLocal === 1 }, world);
+      const call = { ...signed, method: "POST", url, allowLocal: allowLocal === 1 };
+      const answer = await request(call, { ...world, end: this.#end.signal });
       return { status: answer.status, answer: answer.body, retryAfter: answer.retryAfter };
     } catch (error) {
       if (error instanceof NotSent) return { error: error.message };

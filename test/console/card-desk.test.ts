@@ -157,6 +157,7 @@ test("cards say their money in the currency of their ISP, whoever looks", async 
     ...["/console/cards", BATCH, "/console/cards/batches/2"],
     ...["/console/cards/1", "/console/cards/1/sell", "/console/cards/2/void", "/console/cards/13"],
     "/console/cards/new?package_id=1",
+    ...["/console/reports/cards?isp_id=1", "/console/reports/card-stock?isp_id=1"],
   ]) {
     await operator.goto(path);
     const text = await operator.page.innerText("#content");

@@ -303,7 +303,7 @@ test("past its days a batch says what nobody bought, what nobody used, and what 
   const { page } = staff;
   for (const [figure, standing, serials] of [
     ["7 expired unsold", "unsold", [1, 7, 8, 9, 10, 11, 12]],
-    ["1 expired unused", "unused", [2]],
+    ["1 expired after sale", "unused", [2]],
     ["1 ended", "ended", [5]],
   ] as const) {
     await staff.goto("/console/cards");

@@ -22,6 +22,7 @@ import {
   withTenants,
 } from "../support/tenants.ts";
 import { knownCard } from "../support/redeem-cards.ts";
+import { addMessages, webChannel } from "../support/messages.ts";
 import { fillMoney } from "../support/money.ts";
 
 type Answered = 200 | 400 | 401 | 403 | 404 | 422;
@@ -112,6 +113,10 @@ const ofCards = { ...ofSubscribers, reseller: 404 } as const;
 const PACKAGE = "/api/v1/package";
 const SOURCE = "/api/v1/payment_source";
 const INCOMING = "/api/v1/incoming_payment";
+const bankFile = {
+  ...{ isp_id: 1, name: "a.csv", content: "Day,Sum,Text\n2030-01-15,5,x\n" },
+  ...{ date_column: "Day", amount_column: "Sum", text_column: "Text" },
+};
 const arriving = {
   ...{ external_id: "T-7", provider: "desk", amount: 1, currency: "USD", reference: "0012" },
   paid_at: "2030-01-15 12:00:00",
@@ -404,6 +409,10 @@ const rows: Row[] = [
   { operation: `GET ${INCOMING}/list`, sent: {}, ...wholeIsps, otherTenant: 200 },
   { operation: `GET ${INCOMING}/get/1`, sent: {}, ...rolesChange },
   { operation: `POST ${INCOMING}/assign/1`, sent: { form: { user_id: 1 } }, ...rolesChange },
+  { operation: `POST ${INCOMING}/assign_many`, sent: { form: { ids: "1" } }, ...wholeIsps, otherTenant: 200 },
+  { operation: `POST ${INCOMING}/bank_preview`, sent: { form: bankFile }, ...newOfIsp },
+  { operation: `POST ${INCOMING}/bank_file`, sent: { form: bankFile }, ...newOfIsp },
+  { operation: `POST ${INCOMING}/raw/1`, sent: { form: {} }, ...rolesChange },
   { operation: `POST ${INCOMING}/dismiss/1`, sent: { form: { reason: "A" } }, ...rolesChange },
   {
     operation: `POST ${MONEY}payment/receive`,
@@ -411,6 +420,47 @@ const rows: Row[] = [
     ...newOfIsp,
   },
 ];
+const MESSAGES = "/api/v1/message";
+const CHANNEL = "/api/v1/channel";
+/** Messages are the whole ISP's, also to look at. */
+const ofMessages = { otherTenant: 404, ...wholeIsps } as const;
+const anyMessages = { otherTenant: 200, ...wholeIsps } as const;
+const newMessages = { otherTenant: 403, ...wholeIsps } as const;
+const aText = { isp_id: 1, name: "A", language: "en", body: "Hello {{name}}" };
+const aRule = {
+  ...{ isp_id: 1, name: "A", on: "expiry", audience: "subscriber", channel_id: 1, template: "thanks" },
+};
+rows.push(
+  { operation: `GET ${CHANNEL}/list`, sent: {}, ...anyMessages },
+  { operation: `GET ${CHANNEL}/presets`, sent: {}, ...theirs },
+  { operation: `GET ${CHANNEL}/get/1`, sent: {}, ...ofMessages },
+  { operation: `POST ${CHANNEL}/create`, sent: { form: webChannel }, ...newMessages },
+  { operation: `POST ${CHANNEL}/update/1`, sent: { form: { name: "A" } }, ...ofMessages },
+  { operation: `POST ${CHANNEL}/secret/1`, sent: { form: { name: "key", value: "A" } }, ...ofMessages },
+  { operation: `POST ${CHANNEL}/enable/1`, sent: { form: { enabled: 0 } }, ...ofMessages },
+  { operation: `DELETE ${CHANNEL}/delete/2`, sent: {}, ...ofMessages },
+  { operation: `POST ${CHANNEL}/test/2`, sent: { form: { to: "ann@x.example" } }, ...ofMessages },
+  { operation: `GET ${MESSAGES}_template/list`, sent: {}, ...anyMessages },
+  { operation: `GET ${MESSAGES}_template/get/1`, sent: {}, ...ofMessages },
+  { operation: `GET ${MESSAGES}_template/fields`, sent: {}, ...theirs },
+  { operation: `POST ${MESSAGES}_template/save`, sent: { form: aText }, ...newMessages },
+  { operation: `DELETE ${MESSAGES}_template/delete/2`, sent: {}, ...ofMessages },
+  { operation: `POST ${MESSAGES}_template/ready`, sent: { form: { isp_id: 1 } }, ...newMessages },
+  {
+    operation: `POST ${MESSAGES}_template/preview`,
+    sent: { form: { language: "en", body: "{{name}}", user_id: 1 } },
+    ...ofMessages,
+  },
+  { operation: `GET ${MESSAGES}_rule/list`, sent: {}, ...anyMessages },
+  { operation: `GET ${MESSAGES}_rule/get/1`, sent: {}, ...ofMessages },
+  { operation: `POST ${MESSAGES}_rule/create`, sent: { form: aRule }, ...newMessages },
+  { operation: `POST ${MESSAGES}_rule/update/1`, sent: { form: { name: "A" } }, ...ofMessages },
+  { operation: `DELETE ${MESSAGES}_rule/delete/1`, sent: {}, ...ofMessages },
+  { operation: `GET ${MESSAGES}/list`, sent: {}, ...anyMessages },
+  { operation: `GET ${MESSAGES}/get/1`, sent: {}, ...ofMessages },
+  { operation: `POST ${MESSAGES}/again/1`, sent: {}, ...ofMessages },
+  { operation: `POST ${MESSAGES}/cancel/1`, sent: {}, ...ofMessages },
+);
 for (const name of ofEverybody) rows.push({ operation: `GET ${REPORT}/${name}`, sent: {}, ...theirs });
 for (const name of ofRouters)
   rows.push({
@@ -447,6 +497,7 @@ describe.each(rows)("$operation", ({ operation, sent, query = "", ...others }) =
     insertCards(app.db, app.clock.now);
     insertOutage(app.db, 1, 1, 1);
     refuseLogin(app.db);
+    if (/\/(message|channel)/.test(path)) addMessages(app.db, app.clock.now);
     if (path.includes("/card/")) knownCard(app.db, CODE);
     if (path.endsWith("/archive")) emptyWallet(app.db);
     if (path.endsWith("/thaw"))

@@ -13,6 +13,7 @@ import {
   withTenants,
 } from "../support/tenants.ts";
 import { cardOf } from "../support/redeem-cards.ts";
+import { webChannel } from "../support/messages.ts";
 import { fillMoney } from "../support/money.ts";
 
 const SECRETS = ["hush-hush", "secret-1", "pw-1", "pw-portal", "pw-new", "pw-sam"];
@@ -235,8 +236,41 @@ test("every write leaves an entry: who, what, and from which address", async () 
       ["POST /api/v1/webhook/update/1", { note: "x" }, () => basic, "webhook.update", "ada"],
       ["POST /api/v1/webhook/rotate/1", {}, () => basic, "webhook.rotate", "ada"],
       ["POST /api/v1/webhook/secret/1", {}, () => basic, "webhook.secret", "ada"],
+      ["POST /api/v1/webhook/test/1", {}, () => basic, "webhook.test", "ada"],
+      ["POST /api/v1/webhook/replay/1", {}, () => basic, "webhook.replay", "ada"],
       ["POST /api/v1/webhook/enable/1", { enabled: 0 }, () => basic, "webhook.disable", "ada"],
       ["DELETE /api/v1/webhook/delete/1", {}, () => basic, "webhook.delete", "ada"],
+      ["POST /api/v1/channel/create", webChannel, () => basic, "channel.create", "ada"],
+      ["POST /api/v1/channel/update/1", { name: "x" }, () => basic, "channel.update", "ada"],
+      [
+        "POST /api/v1/channel/secret/1",
+        { name: "key", value: SECRETS[0] },
+        () => basic,
+        "channel.secret",
+        "ada",
+      ],
+      ["POST /api/v1/channel/test/1", { to: "+44 1632 960000" }, () => basic, "channel.test", "ada"],
+      ["POST /api/v1/message_template/ready", {}, () => basic, "message_template.ready", "ada"],
+      [
+        "POST /api/v1/message_template/save",
+        { name: "hello", language: "en", body: "Hello" },
+        () => basic,
+        "message_template.save",
+        "ada",
+      ],
+      [
+        "POST /api/v1/message_rule/create",
+        { name: "A", on: "expiry", audience: "subscriber", channel_id: 1, template: "hello" },
+        () => basic,
+        "message_rule.create",
+        "ada",
+      ],
+      ["POST /api/v1/message_rule/update/1", { late_by: 600 }, () => basic, "message_rule.update", "ada"],
+      ["DELETE /api/v1/message_rule/delete/1", {}, () => basic, "message_rule.delete", "ada"],
+      ["DELETE /api/v1/message_template/delete/1", {}, () => basic, "message_template.delete", "ada"],
+      ["POST /api/v1/channel/enable/1", { enabled: 0 }, () => basic, "channel.disable", "ada"],
+      ["POST /api/v1/channel/enable/1", { enabled: 1 }, () => basic, "channel.enable", "ada"],
+      ["DELETE /api/v1/channel/delete/1", {}, () => basic, "channel.delete", "ada"],
       [
         "POST /api/v1/payment_source/create",
         { kind: "provider", name: "Xendit", method: "online", preset: "xendit", secret: "token-123" },
@@ -254,6 +288,31 @@ test("every write leaves an entry: who, what, and from which address", async () 
       ["POST /api/v1/payment_source/rotate/1", {}, () => basic, "payment_source.rotate", "ada"],
       ["POST /api/v1/payment_source/enable/1", { enabled: 0 }, () => basic, "payment_source.disable", "ada"],
       ["DELETE /api/v1/payment_source/delete/1", {}, () => basic, "payment_source.delete", "ada"],
+      [
+        "POST /api/v1/incoming_payment/bank_file",
+        {
+          ...{ name: "a.csv", content: "Day,Sum,Text\n2030-01-15,5,x\n2030-01-15,6,y\n" },
+          ...{ date_column: "Day", amount_column: "Sum", text_column: "Text" },
+        },
+        () => basic,
+        "bank_file.take",
+        "ada",
+      ],
+      ["POST /api/v1/incoming_payment/raw/1", {}, () => basic, "incoming_payment.raw", "ada"],
+      [
+        "POST /api/v1/incoming_payment/assign/1",
+        { user_id: 1 },
+        () => basic,
+        "incoming_payment.assign",
+        "ada",
+      ],
+      [
+        "POST /api/v1/incoming_payment/dismiss/2",
+        { reason: "A" },
+        () => basic,
+        "incoming_payment.dismiss",
+        "ada",
+      ],
       [
         "POST /api/v1/payment/receive",
         {

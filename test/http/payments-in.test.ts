@@ -8,6 +8,7 @@ import { createPaymentSource } from "../../src/domain/incoming/sources.ts";
 import { forgetOldRows } from "../../src/domain/retention/forget.ts";
 import type { Subscriber } from "../../src/domain/subscribers/find.ts";
 import { PAY_CALLS_A_MINUTE } from "../../src/http/routes/pay.ts";
+import { listen } from "../../src/http/server.ts";
 import { request } from "../support/http.ts";
 import { by, DAY } from "../support/isp.ts";
 import { CALLBACK_TOKEN, callers, insertCalled, stateOf, withTenants } from "../support/tenants.ts";
@@ -316,6 +317,43 @@ describe("/pay/KEY", () => {
     await app.send(invoice({ external_id: referenceOf(9) }));
     expect(arrived(app.db)).toEqual(["unmatched inv-1"]);
   });
+});
+
+test("M-Pesa is known by where it calls from, behind a trusted proxy too", async () => {
+  using app = await withTenants({ trustedProxies: ["127.0.0.1"] });
+  app.db.$client.run("INSERT INTO settings (isp_id, key, value) VALUES (0, 'currency', '\"KES\"')");
+  const mpesa = { isp_id: 1, kind: "provider", name: "mobile", method: "mobile", preset: "mpesa_c2b" };
+  const { source } = createPaymentSource(
+    app.db,
+    by,
+    { ...mpesa, addresses: "196.201.214.200" },
+    { now: app.clock.now },
+  );
+  const server = listen(app.publicApp, { hostname: "127.0.0.1", port: 0 });
+  const send = async (from: string) => {
+    const response = await fetch(`http://${server.address}/pay/${source.key}`, {
+      method: "POST",
+      headers: { "x-forwarded-for": from },
+      body: JSON.stringify({
+        TransID: "RKTQDM7W6S",
+        TransAmount: "10",
+        BillRefNumber: referenceOf(1),
+        FirstName: "John",
+      }),
+    });
+    return [response.status, await response.text()];
+  };
+  expect((await send("198.51.100.7"))[0]).toBe(401);
+  expect((await send("196.201.214.200, 198.51.100.7"))[0]).toBe(401);
+  expect(await send("196.201.214.200")).toEqual([200, '{"ResultCode":0,"ResultDesc":"Accepted"}']);
+  expect(arrived(app.db)).toEqual(["booked RKTQDM7W6S"]);
+  await server.stop(0);
+});
+
+test("an address that does not decode is unknown", async () => {
+  using app = await withTenants();
+  for (const path of ["/pay/%zz", "/pay/%00", `/pay/${"a".repeat(5000)}`])
+    expect((await app.publicApp.handle(request("POST", path, { body: "{}" }))).status).toBe(404);
 });
 
 test("a source's secret is never shown, nor in the trail", async () => {

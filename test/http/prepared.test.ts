@@ -3,6 +3,9 @@ import { Database } from "bun:sqlite";
 import { type Db, write } from "../../db/open.ts";
 import { activate } from "../../src/domain/activation/activate.ts";
 import { credit } from "../../src/domain/billing/credit.ts";
+import { createChannel } from "../../src/domain/messages/channels.ts";
+import { createRule } from "../../src/domain/messages/rules.ts";
+import { saveTemplate } from "../../src/domain/messages/templates.ts";
 import { takePayment } from "../../src/domain/payments/take.ts";
 import { createRole } from "../../src/domain/roles/roles.ts";
 import { issueStaffToken } from "../../src/domain/staff/tokens.ts";
@@ -19,6 +22,7 @@ import { PNG } from "../support/logos.ts";
 import { request, type Sent } from "../support/http.ts";
 import { by } from "../support/isp.ts";
 import { cardOf } from "../support/redeem-cards.ts";
+import { addMessages, insertMessage, mailChannel, webChannel } from "../support/messages.ts";
 import { fillMoney } from "../support/money.ts";
 import { noRouters } from "../support/routers.ts";
 import {
@@ -57,7 +61,15 @@ const one: Named = () => ({ parameter: 1 });
 const row: Named = () => ({ form: { id: 1 } });
 const user: Named = () => ({ form: { user_id: 1 } });
 const mac: Named = (_, nth) => ({ form: { user_id: 1, mac_address: `AA:BB:CC:DD:EE:0${nth}` } });
+const aRule = {
+  ...{ isp_id: 1, name: "A", on: "expiry", audience: "subscriber", channel_id: 1, template: "thanks" },
+};
 const nothing: Named = () => ({ form: {} });
+
+const bankFile = (nth: number): Form => ({
+  ...{ isp_id: 1, name: "a.csv", content: `Day,Sum,Text\n2030-01-15,${nth},user1\n` },
+  ...{ date_column: "Day", amount_column: "Sum", text_column: "Text" },
+});
 
 /** The calls of a kind of place. */
 function placeCalls(kind: string, table: string): Record<string, Named> {
@@ -285,6 +297,50 @@ const calls: Record<string, Named> = {
   "POST /api/v1/setting/logo": () => ({ file: PNG }),
   "GET /api/v1/move/list": () => ({ query: "?limit=1" }),
   "GET /api/v1/move/get/:id": one,
+  "GET /api/v1/channel/get/:id": one,
+  "POST /api/v1/channel/create": (_, nth) => ({ form: { ...webChannel, name: `SMS ${nth}` } }),
+  "POST /api/v1/channel/update/:id": (_, nth) => ({ parameter: 1, form: { name: `SMS ${nth}` } }),
+  "POST /api/v1/channel/secret/:id": (_, nth) => ({ parameter: 1, form: { name: "key", value: `k${nth}` } }),
+  "POST /api/v1/channel/enable/:id": (_, nth) => ({ parameter: 2, form: { enabled: nth % 2 } }),
+  "DELETE /api/v1/channel/delete/:id": ({ db, clock }) => ({
+    parameter: createChannel(db, by, mailChannel, clock).id,
+  }),
+  "POST /api/v1/channel/test/:id": ({ db }) => {
+    db.$client.query("UPDATE channels SET settings = replace(settings, 'mail.example', '127.0.0.1')").run();
+    return { parameter: 2, form: { to: "ann@x.example" } };
+  },
+  "GET /api/v1/message_template/get/:id": one,
+  "GET /api/v1/message_template/fields": () => ({ query: "?event_type=payment.received" }),
+  "POST /api/v1/message_template/save": (_, nth) => ({
+    form: { isp_id: 1, name: "thanks", language: "en", body: `Thank you, {{name}} ${nth}` },
+  }),
+  "DELETE /api/v1/message_template/delete/:id": ({ db, clock }, nth) => ({
+    parameter: saveTemplate(db, by, { isp_id: 1, name: `a${nth}`, language: "fr", body: "A" }, clock).id,
+  }),
+  "POST /api/v1/message_template/ready": ({ db }) => {
+    db.$client.query("DELETE FROM message_templates WHERE name = 'welcome'").run();
+    return { form: { isp_id: 1 } };
+  },
+  "POST /api/v1/message_template/preview": () => ({
+    form: {
+      language: "en",
+      body: "{{name}} {{number}} {{date}}",
+      user_id: 1,
+      event_type: "payment.received",
+    },
+  }),
+  "GET /api/v1/message_rule/get/:id": one,
+  "POST /api/v1/message_rule/create": (_, nth) => ({ form: { ...aRule, offset: nth } }),
+  "POST /api/v1/message_rule/update/:id": (_, nth) => ({ parameter: 1, form: { late_by: 600 + nth } }),
+  "DELETE /api/v1/message_rule/delete/:id": ({ db, clock }) => ({
+    parameter: createRule(db, by, aRule, clock).id,
+  }),
+  "GET /api/v1/message/list": () => ({ query: "?state=waiting&channel_id=1&user_id=1&limit=1" }),
+  "GET /api/v1/message/get/:id": one,
+  "POST /api/v1/message/again/:id": ({ db, clock }) => ({
+    parameter: insertMessage(db, clock.now, "failed"),
+  }),
+  "POST /api/v1/message/cancel/:id": ({ db, clock }) => ({ parameter: insertMessage(db, clock.now) }),
   "GET /api/v1/webhook/get/:id": one,
   "POST /api/v1/webhook/create": (_, nth) => ({
     form: { isp_id: 1, url: `https://receiver.example/${nth}`, types: "payment.received, invoice.issued" },
@@ -330,6 +386,12 @@ const calls: Record<string, Named> = {
     parameter: insertArrived(db, clock.now),
     form: { reason: "A" },
   }),
+  "POST /api/v1/incoming_payment/raw/:id": ({ db, clock }) => ({ parameter: insertArrived(db, clock.now) }),
+  "POST /api/v1/incoming_payment/assign_many": ({ db, clock }) => ({
+    form: { ids: `${insertArrived(db, clock.now)},1` },
+  }),
+  "POST /api/v1/incoming_payment/bank_preview": (_, nth) => ({ form: bankFile(nth) }),
+  "POST /api/v1/incoming_payment/bank_file": (_, nth) => ({ form: bankFile(nth) }),
   "POST /api/v1/payment/receive": (_, nth) => ({
     form: {
       ...{ external_id: `T-${nth}`, provider: "desk", amount: 1, currency: "USD", username: "user1" },
@@ -455,6 +517,7 @@ async function world(): Promise<Tenants> {
   insertCards(app.db, app.clock.now);
   insertOutage(app.db, 1, 1, 1);
   fillMoney(app.db, app.clock.now);
+  addMessages(app.db, app.clock.now);
   insertArrived(app.db, app.clock.now);
   return app;
 }

@@ -1,9 +1,14 @@
 import { expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { takePayment } from "../../src/domain/payments/take.ts";
+import { bookAttempt } from "../../src/domain/webhooks/book.ts";
+import { createEndpoint } from "../../src/domain/webhooks/endpoints.ts";
+import { planDeliveries } from "../../src/domain/webhooks/plan.ts";
 import { Metrics } from "../../src/metrics/metrics.ts";
 import { Timings } from "../../src/radius/server/timings.ts";
-import { aSubscriber, loadIsp } from "../support/isp.ts";
+import { aSubscriber, by, loadIsp } from "../support/isp.ts";
+import { boss, office } from "../support/office.ts";
 import { NOW, temporaryStore } from "../support/store.ts";
 
 const silent = { isListening: () => true, counts: () => [], timings: () => [], silenceOf: () => undefined };
@@ -78,4 +83,35 @@ test("every line is one of the Prometheus text format, and no metric stands twic
   const types = lines.filter((line) => line.startsWith("# TYPE"));
   expect(new Set(types).size).toBe(types.length);
   expect(lines.join()).not.toContain("gatehouse_backup_age_seconds 0");
+});
+
+test("what waits for webhooks is counted, and what came of calls since the start", async () => {
+  using store = await office();
+  const { db } = store;
+  const url = "https://receiver.example/";
+  createEndpoint(db, by, { isp_id: 1, url, types: "*" }, { now: NOW });
+  const metrics = new Metrics({
+    ...{ db, folder: store.folder, clock: () => NOW, version: "1", commit: "a", radius: silent },
+  });
+  const lines = async () => (await metrics.text()).split("\n");
+  for (const subscriberId of [1, 2])
+    takePayment(db, boss, { subscriberId, amount: 100, method: "cash" }, { now: NOW });
+  expect(await lines()).toContain("gatehouse_events_waiting 2");
+  planDeliveries(db, by, { now: NOW });
+  const answer = (id: number, status?: number) =>
+    bookAttempt(db, { id, endpointId: 1, url }, { milliseconds: 5, status }, { now: NOW, random: 0 });
+  answer(1, 204);
+  answer(2, 500);
+  answer(2);
+  for (const text of [await lines(), await lines()])
+    expect(text).toEqual(
+      expect.arrayContaining([
+        "gatehouse_events_waiting 0",
+        'gatehouse_webhook_deliveries_waiting{webhook="1"} 1',
+        "gatehouse_webhooks_off 0",
+        'gatehouse_webhook_attempts_total{outcome="delivered"} 1',
+        'gatehouse_webhook_attempts_total{outcome="refused"} 1',
+        'gatehouse_webhook_attempts_total{outcome="no answer"} 1',
+      ]),
+    );
 });

@@ -223,3 +223,15 @@ test("an address within the own network is not called unless an Admin allowed it
   const [attempt] = here.db.$client.query<{ error: string }, []>("SELECT error FROM webhook_attempts").all();
   expect(attempt?.error).toContain("not an address of the public internet");
 });
+
+test("a receiver that never answers does not hold up the end, and gets the event again", async () => {
+  using here = await scene(() => new Promise<Response>(() => {}));
+  pay(here.db);
+  here.sender.run();
+  while (here.hook.received.length === 0) await Bun.sleep(5);
+  const began = performance.now();
+  await here.sender.stop();
+  await here.sender.settled();
+  expect(performance.now() - began).toBeLessThan(5000);
+  expect(here.deliveries()).toMatchObject([{ state: "waiting", attempts: 0 }]);
+});

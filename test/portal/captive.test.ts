@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser } from "playwright-core";
+import { referenceOf } from "../../src/domain/incoming/reference.ts";
 import { startChromium } from "../support/chromium.ts";
 import { DAY } from "../support/isp.ts";
 import { people, type PortalIsp, portalIsp } from "../support/portal-isp.ts";
 import { insertSessions } from "../support/sessions.ts";
 import { NOW } from "../support/store.ts";
+import { CALLBACK_TOKEN, insertCalled } from "../support/tenants.ts";
 import { PortalBrowser } from "../support/portal-browser.ts";
 
 setDefaultTimeout(120_000); // a browser on a busy machine
@@ -93,6 +95,36 @@ test("it recovers by itself: asks every 30 s, says that it is paid, and gives wa
   await visitor.page.clock.runFor(30_000);
   await visitor.page.getByRole("heading", { name: "News" }).waitFor();
   expire(NOW - 3 * DAY);
+});
+
+test("it says by itself that what was paid online has arrived", async () => {
+  const own = await portalIsp();
+  insertSessions(own.db, { acctSessionId: "walled", subscriberId: people.bilal, framedIp: "127.0.0.1" });
+  const key = insertCalled(own.db, NOW);
+  await using visitor = await PortalBrowser.open(browser, own);
+  await visitor.page.clock.install();
+  await visitor.page.goto(`${own.walledOrigin}/news`);
+  const button = visitor.page.getByRole("link", { name: "Pay US$19.50 online" });
+  const reference = referenceOf(people.bilal);
+  expect(await button.getAttribute("href")).toBe(
+    `https://pay.example/northlink?amount=19.50&ref=${reference}`,
+  );
+  expect(await visitor.text()).toContain("your package is renewed by itself");
+  const told = await fetch(`${own.origin}/pay/${key}`, {
+    method: "POST",
+    headers: { "x-callback-token": CALLBACK_TOKEN },
+    body: JSON.stringify({
+      id: "inv-1",
+      status: "PAID",
+      paid_amount: 19.5,
+      currency: "USD",
+      external_id: reference,
+    }),
+  });
+  expect(told.status).toBe(200);
+  await visitor.page.clock.runFor(31_000);
+  await visitor.page.getByRole("heading", { name: "You are paid up" }).waitFor();
+  await own.close();
 });
 
 test("without JavaScript the page is loaded again every 30 s", async () => {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { createPaymentSource, setPaymentSourceEnabled } from "../../src/domain/incoming/sources.ts";
 import { referenceOf } from "../../src/domain/incoming/reference.ts";
 import type { Subscriber } from "../../src/domain/subscribers/find.ts";
 import { changeSetting } from "../../src/domain/settings/change.ts";
@@ -171,6 +172,15 @@ describe("how to pay", () => {
     expect(page).toContain('href="tel:+15550100"');
     expect(page).toContain('href="https://wa.me/15550100"');
     expect(page).not.toContain('action="/portal/renew"');
+  });
+
+  test("what a provider tells of renews by itself, and says so", async () => {
+    const source = { isp_id: 1, kind: "signed", name: "till", method: "online" };
+    const { id } = createPaymentSource(isp.db, by, source, { now: NOW }).source;
+    const page = async () => text(await (await signedIn(people.bilal)).get());
+    expect(await page()).toContain("your package is renewed by itself and you are online again");
+    setPaymentSourceEnabled(isp.db, by, { id, enabled: false }, { now: NOW });
+    expect(await page()).toContain("Once it is in your balance, you can renew here.");
   });
 
   test("a debt is paid too; of what is billed later, the debt alone", async () => {

@@ -4,6 +4,7 @@ import { console } from "./console/console.ts";
 import { database } from "./database/database.ts";
 import { dumps } from "./dumps/dumps.ts";
 import { fuzz } from "./fuzz/fuzz.ts";
+import { hooks } from "./hooks/hooks.ts";
 import { illDisk } from "./ill-disk/ill-disk.ts";
 import { money } from "./money/money.ts";
 import { outages } from "./outages/outages.ts";
@@ -14,7 +15,7 @@ import { storm } from "./storm/storm.ts";
 import type { Trial } from "./trial.ts";
 
 /** What goes wrong with the box. */
-export const ofTheBox: readonly Trial[] = [power, money, illDisk, database, clock];
+export const ofTheBox: readonly Trial[] = [power, money, hooks, illDisk, database, clock];
 /** Who wants in, or to see what is not theirs. */
 export const ofStrangers: readonly Trial[] = [attack, console, secrets];
 /** How much comes, for how long, and what no program writes. */

@@ -9,10 +9,12 @@ import { error, type Finding, ok, warning } from "./finding.ts";
 import { checkCardWallets } from "./card-wallets.ts";
 import { checkIncoming } from "./incoming.ts";
 import { checkCards } from "./cards.ts";
+import { checkChannels } from "./channels.ts";
 import { checkGuesses } from "./guesses.ts";
 import { checkRecords } from "./records.ts";
 import { checkMoney } from "./money.ts";
 import { checkRouters } from "./routers.ts";
+import { checkWebhooks } from "./webhooks.ts";
 
 /** Everything that can be seen in the store itself: integrity, keys, ledger, settings, routers, clock. Reads only, but all of it. */
 export function checkStore(db: Db, by: Actor, { now }: { now: Seconds }): Finding[] {
@@ -41,6 +43,8 @@ export function checkSetup(db: Db, by: Actor, { now }: { now: Seconds }): Findin
     ...checkGuesses(db, now),
     ...checkCardWallets(db),
     ...checkIncoming(db),
+    ...checkWebhooks(db, now),
+    ...checkChannels(db),
     checkClock(db, now),
   ];
 }

@@ -26,6 +26,14 @@ const updated: Tell = (tx, { entityId, before = {}, after = {} }, now) => {
   announce(tx, now, { type: "subscriber.updated", subscriberId: Number(entityId), beside: { changed } });
 };
 
+const changedPassword =
+  (which: "line" | "portal"): Tell =>
+  (tx, entry, now) => {
+    updated(tx, entry, now);
+    const subscriberId = Number(entry.entityId);
+    announce(tx, now, { type: "subscriber.password_changed", subscriberId, beside: { which } });
+  };
+
 const paid =
   (type: "payment.received" | "payment.reversed" | "payment.refunded"): Tell =>
   (tx, { entityId }, now) => {
@@ -49,9 +57,9 @@ const told: Readonly<Record<string, Tell>> = {
   "subscriber.mac_unlock": updated,
   "subscriber.change_mac": updated,
   "subscriber.take_device": updated,
-  "subscriber.reset_password": updated,
-  "subscriber.portal_password": updated,
-  "subscriber.change_portal_password": updated,
+  "subscriber.reset_password": changedPassword("line"),
+  "subscriber.portal_password": changedPassword("portal"),
+  "subscriber.change_portal_password": changedPassword("portal"),
   "subscriber.freeze": updated,
   "subscriber.thaw": updated,
   "subscriber.restore": updated,

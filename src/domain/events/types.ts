@@ -79,6 +79,10 @@ export const eventTypes = {
     says: "Fields of a subscriber were changed.",
     data: ofSubscriber({ changed: Type.Array(text) }),
   },
+  "subscriber.password_changed": {
+    says: "A password of a subscriber was changed: that of the line, or that of the portal.",
+    data: ofSubscriber({ which: Type.Union([Type.Literal("line"), Type.Literal("portal")]) }),
+  },
   "subscriber.activated": {
     says: "A package was activated: the first time, again, or another one.",
     data: ofSubscriber({ charged: amount }),

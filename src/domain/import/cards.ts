@@ -1,6 +1,7 @@
 import type { Db, Tx } from "../../../db/open.ts";
 import { cardNumber, CodeKeys } from "../cards/codes.ts";
 import { countMoves, type Moved, type Moves } from "../cards/days.ts";
+import { hideCodesInBooks } from "../cards/hide-codes.ts";
 import type { Card } from "../cards/standing.ts";
 import { endOfCard } from "../cards/first-use.ts";
 import type { FieldErrors } from "../errors.ts";
@@ -117,6 +118,7 @@ export function stageCards(
   const write = (tx: Tx) => {
     staged.write(tx);
     for (const { at, what, count, ...whose } of moves.values()) countMoves(tx, whose, at, { [what]: count });
+    if (rows.some(({ known }) => !known)) hideCodesInBooks(tx);
   };
   return { rows: staged, write };
 }

@@ -52,6 +52,41 @@ export function assignIncoming(
   });
 }
 
+/** What came of one of those that were assigned at once. */
+export interface Assigned {
+  readonly id: number;
+  readonly booked: BookedPayment | null;
+  /** Why it was not booked. */
+  readonly refusal: string | null;
+}
+
+/**
+ * Books payments that wait for whom they are thought to be of, each for itself; one that is refused stays as it is, with why. Throws `forbidden`.
+ */
+export function assignGuessed(
+  db: Db,
+  by: Actor,
+  { ids, method }: { ids: readonly number[]; method: string },
+  { now }: At,
+): Assigned[] {
+  permit(by, "assignGuessed");
+  requireWholeIsp(by, "payments that arrive");
+  return ids.map((id) => {
+    try {
+      const { subscriberId } = findIncoming(db, by.scope, id);
+      if (subscriberId === null) return { id, booked: null, refusal: "nobody is known whose it may be" };
+      return {
+        id,
+        booked: assignIncoming(db, by, { id, subscriberId, method }, { now }).booked,
+        refusal: null,
+      };
+    } catch (error) {
+      if (error instanceof DomainError) return { id, booked: null, refusal: error.message };
+      throw error;
+    }
+  });
+}
+
 /** Puts away what nobody books, for a reason. Throws `not_found`, `conflict` for one that does not wait any more. */
 export function dismissIncoming(
   db: Db,
@@ -69,6 +104,29 @@ export function dismissIncoming(
       after: { amount: formatAmount(amount), provider, reason },
     });
     return findIncoming(tx, by.scope, id);
+  });
+}
+
+/** What was sent with it, for a dispute, as long as that is kept; in the trail. Throws `not_found`. */
+export function rawOfIncoming(db: Db, by: Actor, { id }: { id: number }, { now }: At): string {
+  permit(by, "rawOfIncoming");
+  requireWholeIsp(by, "payments that arrive");
+  return write(db, (tx) => {
+    const { ispId, provider } = findIncoming(tx, by.scope, id);
+    const { raw = null } =
+      tx.$client
+        .query<{ raw: Uint8Array | null }, [number]>(
+          "SELECT raw_sealed AS raw FROM incoming_payments WHERE id = ?",
+        )
+        .get(id) ?? {};
+    if (raw === null)
+      throw new DomainError(
+        "not_found",
+        `what was sent with the payment ${id} was kept for 90 days, and is gone`,
+      );
+    const entry = { action: "incoming_payment.raw", entity: "incoming_payment", entityId: id, ispId };
+    audit(tx, by, now, { ...entry, after: { provider } });
+    return tx.vault.openText(raw);
   });
 }
 

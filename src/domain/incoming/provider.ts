@@ -181,7 +181,7 @@ function paidOf(
   const reason = isBack
     ? "the provider took it back, or somebody disputes it; nothing was booked"
     : amount === undefined
-      ? `there is no amount at ${event.amount.join(" or ")}`
+      ? `there is no amount at ${event.amount.join(" or ")} that the books can hold`
       : currency === undefined
         ? "it does not say in which currency"
         : null;

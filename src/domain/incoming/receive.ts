@@ -40,6 +40,8 @@ export interface Told {
   readonly reason?: string | null;
   /** A refund or a dispute; `of`: the external id of the payment that it is about. */
   readonly back?: { readonly of: string | null };
+  /** Of a line of a bank's file, which staff have before them: whose it may be. */
+  readonly guess?: number | null;
 }
 
 export interface Arrived {
@@ -71,7 +73,7 @@ interface Handling {
   readonly now: Seconds;
   readonly onOther: OnOther;
   /** What is kept with it, to be answered again whenever the same is told. */
-  readonly answerOf?: (arrived: Omit<Arrived, "answer">) => string;
+  readonly answerOf?: ((arrived: Omit<Arrived, "answer">) => string) | undefined;
 }
 
 /** Whether the same payment, told in other words, is a fault of the caller (`conflict`), or something for staff to look at. */
@@ -86,20 +88,23 @@ export function receivePayment(db: Db, by: Actor, told: Told, { now, onOther, an
   permit(by, "receivePayment");
   requireWholeIsp(by, "payments that arrive");
   requireOwnIsp(by, told.ispId);
-  return write(db, (tx) => {
-    const known = storedVariants(tx, told);
-    const same = known.find((one) => isSame(one, told, onOther));
-    if (same) return { ...shown(same), booked: null, isRepeat: true };
-    if (known.length > 0 && onOther === "refuse")
-      throw new DomainError(
-        "conflict",
-        `the payment ${told.externalId} of ${told.provider} was told before with another body; nothing was booked: send what was sent first, or another external_id`,
-      );
-    const arrived = arrive(tx, by, told, { now, variant: known.length });
-    const answer = answerOf?.(arrived) ?? null;
-    if (answer !== null) update(tx, incomingPayments, { answer }, { id: arrived.id });
-    return { ...arrived, answer };
-  });
+  return write(db, (tx) => receiveWithin(tx, by, told, { now, onOther, answerOf }));
+}
+
+/** The same within a transaction, of who has checked. */
+export function receiveWithin(tx: Tx, by: Actor, told: Told, { now, onOther, answerOf }: Handling): Arrived {
+  const known = storedVariants(tx, told);
+  const same = known.find((one) => isSame(one, told, onOther));
+  if (same) return { ...shown(same), booked: null, isRepeat: true };
+  if (known.length > 0 && onOther === "refuse")
+    throw new DomainError(
+      "conflict",
+      `the payment ${told.externalId} of ${told.provider} was told before with another body; nothing was booked: send what was sent first, or another external_id`,
+    );
+  const arrived = arrive(tx, by, told, { now, variant: known.length });
+  const answer = answerOf?.(arrived) ?? null;
+  if (answer !== null) update(tx, incomingPayments, { answer }, { id: arrived.id });
+  return { ...arrived, answer };
 }
 
 /** Whose service was renewed with it, just now: an open session is still as it was. */
@@ -136,7 +141,7 @@ function arrive(
     receivedAt: now,
     endedAt: booked ? now : null,
   });
-  if (!booked) tellUnmatched(tx, { id, told, reason }, now);
+  if (!booked && told.guess === undefined) tellUnmatched(tx, { id, told, reason }, now);
   return { id, state, reason, subscriberId, booked, isRepeat: false };
 }
 
@@ -174,13 +179,13 @@ function takenBack(
 function tryToBook(
   tx: Tx,
   by: Actor,
-  { ispId, currency, amount, method, externalId, provider, named, reason }: Told,
+  { ispId, currency, amount, method, externalId, provider, named, reason, guess }: Told,
   now: Seconds,
 ): NotBooked | { readonly booked: BookedPayment } {
   const own = setting(tx, "currency", ispId);
   const who = whoIs(tx, ispId, named);
   const subscriberId = "id" in who ? who.id : null;
-  if (reason) return { reason, subscriberId };
+  if (reason) return { reason, subscriberId: guess === undefined ? subscriberId : guess };
   if (currency !== own) return { reason: `it is in ${currency}, and the books are in ${own}`, subscriberId };
   if ("reason" in who) return { reason: who.reason, subscriberId };
   try {

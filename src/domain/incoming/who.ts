@@ -16,9 +16,7 @@ interface Row {
 
 const find = {
   user_id: "SELECT id, archived_at AS archivedAt FROM subscribers WHERE isp_id = ? AND id = ?",
-  // who left may have had the name of somebody who is here
-  username: `SELECT id, archived_at AS archivedAt FROM subscribers WHERE isp_id = ? AND username_key = ?
-    ORDER BY archived_at IS NOT NULL LIMIT 1`,
+  username: "SELECT id, archived_at AS archivedAt FROM subscribers WHERE isp_id = ? AND username_key = ?",
   invoice: `SELECT s.id, s.archived_at AS archivedAt FROM invoices i JOIN subscribers s ON s.id = i.subscriber_id
     WHERE i.isp_id = ? AND i.number = ?`,
 } as const;

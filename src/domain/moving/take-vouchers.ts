@@ -1,6 +1,7 @@
 import type { Tx } from "../../../db/open.ts";
 import { type BroughtBatch, type BroughtCode, bringAgain, bringCards, voidUnused } from "../cards/bring.ts";
 import { CLEAR_SYMBOLS, CodeKeys, cardNumber, DIGITS, lengthNeeded, normalCode } from "../cards/codes.ts";
+import { hideCodesInBooks } from "../cards/hide-codes.ts";
 import { formatAmount, parseAmount } from "../money.ts";
 import type { Actor } from "../staff/actor.ts";
 import { cleanText, cutText } from "./clean.ts";
@@ -114,6 +115,7 @@ export function takeVouchers(
     ),
     write: (tx, by) => {
       for (const entry of entries) writeBatch(tx, by, move, entry);
+      if (entries.length > 0) hideCodesInBooks(tx);
       const reason = `used in ${move.source}`;
       for (const id of spent) voidUnused(tx, id, { staffId: by.staffId, reason, now: move.now });
     },

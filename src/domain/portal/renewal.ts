@@ -28,6 +28,8 @@ export interface Renewal extends Pick<Package, "price" | "duration" | "durationU
   /** The subscriber can renew it by itself, once its balance covers it; and now it does. */
   readonly isOwn: boolean;
   readonly isCovered: boolean;
+  /** What is paid online arrives here by itself, and renews what is over. */
+  readonly renewsItself: boolean;
 }
 
 /** The renewal of the package in the subscriber's profile, as the portal and the walled garden show it. */
@@ -55,6 +57,7 @@ export function renewalOf(
     username: subscriber.username,
     isOwn,
     isCovered: isOwn && balance >= price,
+    renewsItself: isOwn && isOver(line) && hasSources(db, subscriber.ispId),
   };
 }
 
@@ -88,6 +91,16 @@ export function renewOwn(
       .get(subscriberId);
     return { invoiceId: invoice?.id ?? 0 };
   });
+}
+
+/** Whether somebody tells this ISP of what is paid. */
+function hasSources({ $client }: Pick<Db, "$client">, ispId: number): boolean {
+  const source = $client
+    .query<{ id: number }, [number]>(
+      "SELECT id FROM payment_sources WHERE isp_id = ? AND disabled_at IS NULL LIMIT 1",
+    )
+    .get(ispId);
+  return source !== null;
 }
 
 /** The period is over, or its data. */

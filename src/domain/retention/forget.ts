@@ -26,6 +26,8 @@ export interface Forgotten {
   readonly events: number;
   /** What providers sent of payments; the payments stay. */
   readonly sentOfPayments: number;
+  /** To people, that were sent or will not be. */
+  readonly messages: number;
 }
 
 /** Days that the minutes of a router are kept, which its hours sum, and those and other sums that are many. */
@@ -33,6 +35,8 @@ const MINUTES_KEPT = 8;
 const SUMS_KEPT = 3 * 366;
 /** Days that events are kept. */
 const EVENTS_KEPT = 30;
+/** Days that it is known what people were told. */
+const MESSAGES_KEPT = 180;
 
 /**
  * Forgets what is older than the settings session_days, usage_days and audit_days, and tokens that ended, in small steps, so
@@ -85,6 +89,11 @@ export async function forgetOldRows(
       `UPDATE incoming_payments SET raw_sealed = NULL, raw_until = NULL WHERE id IN
          (SELECT id FROM incoming_payments WHERE raw_sealed IS NOT NULL AND raw_until < ? ORDER BY raw_until LIMIT ${STEP})`,
       now,
+    ),
+    messages: await steps(
+      `DELETE FROM messages WHERE id IN
+         (SELECT id FROM messages WHERE created_at < ? AND state NOT IN ('waiting', 'sending') ORDER BY id LIMIT ${STEP})`,
+      now - MESSAGES_KEPT * DAY,
     ),
     sums: await forgetSums(steps, now),
     bulkRows:

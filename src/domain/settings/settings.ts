@@ -6,6 +6,7 @@ import { field, flag, text, truth, wholeNumber } from "../fields.ts";
 import { define, optional } from "./define.ts";
 import { eventSettings } from "./event-settings.ts";
 import { hotspotSettings } from "./hotspot-settings.ts";
+import { messageSettings } from "./message-settings.ts";
 import { officeSettings } from "./office-settings.ts";
 import { portalSettings } from "./portal-settings.ts";
 
@@ -57,6 +58,7 @@ export const settingDefinitions = {
   ...officeSettings,
   ...hotspotSettings,
   ...eventSettings,
+  ...messageSettings,
   acct_interim_interval: define(
     300,
     "seconds between the accounting updates that routers are asked for",
@@ -146,6 +148,7 @@ export const brandingKeys: ReadonlySet<string> = new Set<string>([
   ...Object.keys(officeSettings),
   ...Object.keys(hotspotSettings),
   ...Object.keys(eventSettings),
+  ...Object.keys(messageSettings),
 ]);
 
 /** The whole appliance, in place of an ISP's id. */

@@ -132,6 +132,7 @@ export function testEndpoint(db: Db, by: Actor, { id }: { id: number }, { now }:
     if (disabledAt !== null) throw new DomainError("refused", "the webhook is off; switch it on first");
     const eventId = announceOther(tx, now, { type: "webhook.test", ispId, data: { webhook_id: id } });
     const delivery = insert(tx, webhookDeliveries, { endpointId: id, eventId: eventId ?? 0, nextAt: now });
+    audit(tx, by, now, { action: "webhook.test", entity: "webhook", entityId: id, ispId });
     return find(tx, by.scope, delivery);
   });
 }

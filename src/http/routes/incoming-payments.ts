@@ -1,9 +1,30 @@
 import { Type } from "@sinclair/typebox";
-import { id, oneOf, text } from "../../domain/fields.ts";
-import { assignIncoming, dismissIncoming } from "../../domain/incoming/assign.ts";
+import { type Field, field, id, oneOf, text } from "../../domain/fields.ts";
+import {
+  BANK,
+  bankFileFields,
+  bankFileRequired,
+  previewBankFile,
+  type ReadLine,
+  takeBankFile,
+} from "../../domain/incoming/bank/files.ts";
+import {
+  assignGuessed,
+  assignIncoming,
+  dismissIncoming,
+  rawOfIncoming,
+} from "../../domain/incoming/assign.ts";
 import { incomingOfId, incomingViews, listIncoming } from "../../domain/incoming/list.ts";
 import { renewedBy } from "../../domain/incoming/receive.ts";
 import { subscriberById } from "../../domain/subscribers/find.ts";
+import {
+  assignedSchema,
+  bankLineSchema,
+  exampleAssigned,
+  exampleBankLine,
+  shownAssigned,
+  shownBankLine,
+} from "../../wire/bank-line.ts";
 import { exampleIncoming, incomingSchema, shownIncoming } from "../../wire/incoming-payment.ts";
 import { managementForm, noForm } from "../form.ts";
 import { logged } from "../list.ts";
@@ -46,6 +67,28 @@ const get = managed({
   success: { description: "The payment.", schema: incomingSchema, example: exampleIncoming },
   refusals: unknown,
   run: ({ db, by, ids: { id: number } }) => shownIncoming(incomingOfId(db, by, { id: number })),
+});
+
+const raw = managed({
+  method: "POST",
+  path: `${PREFIX}/raw/:id`,
+  operation: "rawOfIncoming",
+  operationId: "showIncomingPaymentRaw",
+  tags,
+  summary: "Show what was sent with it",
+  description: "As it came, for a dispute; kept for 90 days. Leaves an entry in the audit trail.",
+  form: noForm,
+  ids,
+  success: {
+    description: "What was sent.",
+    schema: Type.Object({ success: Type.String(), raw: Type.String() }),
+    example: { success: "Here it is.", raw: '{"event":"charge.success"}' },
+  },
+  refusals: { 404: "There is no such payment, or what was sent is gone." },
+  run: ({ db, by, ids: { id: number }, now }) => ({
+    success: "Here it is.",
+    raw: rawOfIncoming(db, by, { id: number }, { now }),
+  }),
 });
 
 const assign = managed({
@@ -102,5 +145,94 @@ const dismiss = managed({
   }),
 });
 
+const numbers: Field<number[]> = field(
+  Type.Union([Type.Integer({ minimum: 1 }), Type.String({ pattern: "^[0-9, ]+$", maxLength: 8000 })]),
+  "must be ids with commas between them, at most 500",
+  (value) => {
+    const all = String(value)
+      .split(",")
+      .map((one) => id.read(one.trim()));
+    const read = all.filter((one) => one !== undefined);
+    return read.length === all.length && read.length <= 500 ? [...new Set(read)] : undefined;
+  },
+);
+
+const assignMany = managed({
+  method: "POST",
+  path: `${PREFIX}/assign_many`,
+  operation: "assignGuessed",
+  operationId: "assignIncomingPayments",
+  tags,
+  summary: "Book payments for whom they are thought to be of",
+  description:
+    "Those of `ids` that say a `user_id`, as lines of a bank's file do where somebody was found. Each for itself: one that is refused stays, and says why.",
+  form: managementForm({ ids: numbers, method: text(20) }, ["ids"], { ids: "31,32", method: "bank" }),
+  success: {
+    description: "What came of each.",
+    schema: Type.Object({ success: Type.String(), results: Type.Array(assignedSchema) }),
+    example: { success: "1 of 2 were booked.", results: [exampleAssigned] },
+  },
+  run: ({ db, by, given, now, renewed }) => {
+    const results = assignGuessed(db, by, { ids: given.ids, method: given.method ?? BANK }, { now });
+    for (const { booked } of results) {
+      const subscriberId = renewedBy({ booked });
+      if (subscriberId !== null) renewed(subscriberById(db, by.scope, subscriberId));
+    }
+    const count = results.filter(({ booked }) => booked !== null).length;
+    return { success: `${count} of ${results.length} were booked.`, results: results.map(shownAssigned) };
+  },
+});
+
+const bankForm = {
+  ...managementForm(bankFileFields, bankFileRequired, {
+    name: "January.csv",
+    content: "Date;Amount;Text;Payer\n15.01.2030;22,00;Ref 5724;Ann Lee\n",
+    ...{ date_column: "Date", amount_column: "Amount", text_column: "Text", payer_column: "Payer" },
+    ...{ dates: "d.m.Y", decimals: "comma" },
+  }),
+  narrowedBy: [],
+};
+const read = (what: string) => ({
+  description: what,
+  schema: Type.Object({ success: Type.String(), lines: Type.Array(bankLineSchema) }),
+  example: { success: "1 line is new, 0 are known, 0 are left out.", lines: [exampleBankLine] },
+});
+const counted = (lines: readonly ReadLine[]) => {
+  const count = (state: ReadLine["state"]) => lines.filter((line) => line.state === state).length;
+  const one = count("new");
+  return {
+    success: `${one === 1 ? "1 line is" : `${one} lines are`} new, ${count("known")} are known, ${count("left_out")} are left out.`,
+    lines: lines.map(shownBankLine),
+  };
+};
+
+const previewFile = managed({
+  method: "POST",
+  path: `${PREFIX}/bank_preview`,
+  operation: "previewBankFile",
+  operationId: "previewBankFile",
+  tags,
+  summary: "Read a bank's file, and show whose its lines may be",
+  description:
+    "CSV with the names of its columns in the first line, UTF-8, delimited by commas, semicolons or tabs; `content` is its text. By the reference or username in its text, else by the name of the payer, else by the amount of an open invoice, where it is one subscriber alone. Nothing is stored.",
+  form: bankForm,
+  success: read("Every line."),
+  run: ({ db, by, input }) => counted(previewBankFile(db, by, input)),
+});
+
+const takeFile = managed({
+  method: "POST",
+  path: `${PREFIX}/bank_file`,
+  operation: "takeBankFile",
+  operationId: "takeBankFile",
+  tags,
+  summary: "Take the new lines of a bank's file among the payments that wait",
+  description:
+    "As bank_preview showed them; nothing is booked before assign_many or assign. A line that was in a file before is known: by `id_column`, else by its day, amount, text and payer.",
+  form: bankForm,
+  success: read("Every line; `incoming_id` is what it is among the payments that arrived."),
+  run: ({ db, by, input, now }) => counted(takeBankFile(db, by, input, { now })),
+});
+
 /** Money that arrived by itself. */
-export const incomingOperations = [list, get, assign, dismiss];
+export const incomingOperations = [list, get, raw, assign, dismiss, assignMany, previewFile, takeFile];

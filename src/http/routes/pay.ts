@@ -31,7 +31,8 @@ const MAX_BYTES = 256 * 1024;
 interface Asked {
   readonly request: Request;
   readonly server: Server | null;
-  readonly params: { readonly key: string };
+  /** null: it did not decode. */
+  readonly params: { readonly key: string | null };
 }
 
 /** Where providers of payments call, at addresses that nobody guesses. */
@@ -45,11 +46,12 @@ async function answer(needs: PayNeeds, asked: Asked, isQuestion: boolean): Promi
   const { db, clock, trusted, payCalls, renewed } = needs;
   const { request, server, params } = asked;
   const address = clientAddress(request, server, trusted);
-  payCalls.take(createHash("sha256").update(params.key).digest("hex"), address);
-  if (!isAddressed(db, params.key)) throw new NotFoundError();
+  const key = params.key ?? "";
+  payCalls.take(createHash("sha256").update(key).digest("hex"), address);
+  if (!isAddressed(db, key)) throw new NotFoundError();
   const body = await readRaw(request, MAX_BYTES);
   const call = { headers: request.headers, body, address };
-  const taken = takeCall(db, { key: params.key, call, isQuestion }, { now: clock() });
+  const taken = takeCall(db, { key, call, isQuestion }, { now: clock() });
   if (taken.kind === "nobody") throw new NotFoundError();
   if (taken.kind === "unproven")
     throw new DomainError("unauthenticated", "nothing in this call proves that the provider sent it");
@@ -59,7 +61,7 @@ async function answer(needs: PayNeeds, asked: Asked, isQuestion: boolean): Promi
   return new Response(text, { headers: { "content-type": type } });
 }
 
-const key = field(Type.String({ maxLength: 100 }), "must be the key of an address", (value) => value);
+const keyField = field(Type.String({ maxLength: 100 }), "must be the key of an address", (value) => value);
 const tags: [string] = ["Payments that arrive"];
 const refusals = {
   401: "Nothing in the call proves that the provider sent it.",
@@ -76,7 +78,7 @@ const described = describe({
   description:
     "The address is that of a payment source, and its description says what a call has to look like. What is proven is stored before it is answered, booked or for staff to look at; what is not paid yet is answered and not stored.",
   access: "everybody",
-  path: { key },
+  path: { key: keyField },
   success: { description: "What this provider expects as its answer." },
   refusals,
 });
@@ -87,7 +89,7 @@ const describedCheck = describe({
   summary: "A provider asks before it takes a payment",
   description: "As the validation of M-Pesa: always answered as if it was told, and nothing is stored.",
   access: "everybody",
-  path: { key },
+  path: { key: keyField },
   success: { description: "What this provider expects as its answer." },
   refusals,
 });

@@ -222,7 +222,7 @@ const remove = managed({
   }),
 });
 
-const off = { ...unknown, 422: "The webhook is off." };
+const off = { ...unknown, 400: "The webhook is off." };
 const sending = (what: string) => ({
   description: "Under way; `deliveries` shows what comes of it.",
   schema: Type.Object({ success: Type.String(), delivery: deliverySchema }),
@@ -295,7 +295,7 @@ const replay = managed({
   form: noForm,
   ids: ofDelivery,
   success: sending("It is sent again."),
-  refusals: { ...noDelivery, 422: "The webhook is off." },
+  refusals: { ...noDelivery, 400: "The webhook is off." },
   run: ({ db, by, ids: { id }, now }) => ({
     success: "It is sent again.",
     delivery: shownDelivery(replayDelivery(db, by, { id }, { now })),

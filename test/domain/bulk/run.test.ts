@@ -205,3 +205,15 @@ test("time is given to each once, and what one may not have is said in its row",
   expect(ends()).toEqual([end + 48 * 3600, end]);
   expect(messages(db)).toEqual([null, "the subscriber is disabled; enable it first"]);
 });
+
+test("others hear of each that was changed, and of none that was not", async () => {
+  using store = await filled();
+  const { db } = store;
+  start(db, [1, 2, 3]);
+  await run(db);
+  expect(
+    db.$client.query("SELECT type, subscriber_id AS id, data ->> 'changed' AS changed FROM events").all(),
+  ).toEqual(
+    [1, 2, 3].map((id) => ({ type: "subscriber.updated", id, changed: expect.stringContaining("package") })),
+  );
+});

@@ -117,6 +117,7 @@ const tellers: Record<EventType, (db: Db, store: Store) => unknown> = {
     return createSubscriber(db, by, { ...fields, id: undefined, password: SECRETS.line }, world);
   },
   "subscriber.updated": (db) => resetPassword(db, by, { ...one, password: SECRETS.line }, world),
+  "subscriber.password_changed": (db) => resetPassword(db, by, { ...one, password: SECRETS.line }, world),
   "subscriber.activated": (db) => buy(db, 2),
   "subscriber.extended": (db) => {
     buy(db, 2);

@@ -90,6 +90,22 @@ test("cards, their batches and templates come out again, and work by their codes
   expect(entries()).toEqual([{ n: 2 }]);
 });
 
+test("a code that somebody tried here before it came is hidden in the logins", async () => {
+  using first = await filled();
+  using second = new Store();
+  const exported = first.export();
+  for (const name of [String(exported.cards[0]?.["code"]), "harry"])
+    second.db.$client.run(
+      "INSERT INTO auth_log (at, nas_address, username, accepted, reason) VALUES (?, '192.0.2.1', ?, 0, 'unknown_user')",
+      [NOW, name],
+    );
+  await second.import(exported, { now: NOW + HOUR });
+  expect(second.rows("SELECT username FROM auth_log ORDER BY id")).toEqual([
+    { username: "HAR…" },
+    { username: "harry" },
+  ]);
+});
+
 test("the same file again, or one without secrets, changes no card", async () => {
   using store = await filled();
   const before = store.content();

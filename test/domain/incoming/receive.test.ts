@@ -107,7 +107,32 @@ describe("it waits for staff", () => {
   });
 });
 
+describe("a text that means two", () => {
+  test("a reference of one that is the username of another waits for staff", async () => {
+    using store = await office();
+    const { db } = store;
+    const reference = referenceOf(1);
+    db.$client.run("UPDATE subscribers SET username = ?1, username_key = ?1 WHERE id = 2", [reference]);
+    expect(receive(db, { named: { by: "any", text: reference } }).reason).toMatch(
+      /may be the reference of one/,
+    );
+    expect(wallet(db)).toBe(0);
+    expect(receive(db, { externalId: "T-2", named: { by: "reference", text: reference } }).state).toBe(
+      "booked",
+    );
+  });
+});
+
 describe("renewal", () => {
+  test("a service whose data is used up goes on", async () => {
+    using store = await activated();
+    const { db } = store;
+    db.$client.run("UPDATE services SET quota_total = 10, quota_used = 10, quota_exceeded = 'reject'");
+    expect(receive(db, {}, "keep", NOW + DAY).booked?.renewal).toMatchObject({ charged: 2200 });
+    db.$client.run("UPDATE services SET quota_total = 10, quota_used = 10, quota_exceeded = 'slow'");
+    expect(receive(db, { externalId: "T-2" }, "keep", NOW + 2 * DAY).booked?.renewal).toBeNull();
+  });
+
   test("a service that has ended goes on", async () => {
     using store = await activated();
     const { db } = store;

@@ -86,6 +86,25 @@ test("codes become cards, a batch for what was made together, of one package and
   ]);
 });
 
+test("a code that somebody tried before it came is hidden in logins and sessions, which keep how it begins", async () => {
+  using mover = await Mover.withIsp();
+  const { $client } = mover.db;
+  for (const name of ["wifi\\abcd-1234", "ABCD1234", "somebody"]) {
+    $client.run(
+      "INSERT INTO auth_log (at, nas_address, username, accepted, reason) VALUES (?, '192.0.2.1', ?, 0, 'unknown_user')",
+      [NOW, name],
+    );
+    $client.run(
+      "INSERT INTO sessions (nas_address, acct_session_id, username, started_at, updated_at) VALUES ('192.0.2.1', 'a', ?, ?, ?)",
+      [name, NOW, NOW],
+    );
+  }
+  await mover.run(aMoved({ vouchers: [aVoucher("ABCD-1234")] }));
+  const kept = [{ username: "ABC…" }, { username: "ABC…" }, { username: "somebody" }];
+  expect(mover.rows("SELECT username FROM auth_log ORDER BY id")).toEqual(kept);
+  expect(mover.rows("SELECT username FROM sessions ORDER BY id")).toEqual(kept);
+});
+
 test("codes that cannot come are told by their beginning alone, and none stands anywhere in clear text", async () => {
   using mover = await Mover.withIsp({ subscribers: [aSubscriber(1, { username: "uncle77" })] });
   await mover.run(aMoved({ vouchers: [aVoucher("HERE-BEFORE")] }), { source: "csv" });

@@ -4,6 +4,7 @@ import { forgetOldRows } from "../../../src/domain/retention/forget.ts";
 import { storeSetting } from "../../../src/domain/settings/settings.ts";
 import { localDay } from "../../../src/domain/time.ts";
 import { aSubscriber, by, DAY, loadIsp } from "../../support/isp.ts";
+import { addMessages, insertMessage } from "../../support/messages.ts";
 import { NOW, temporaryStore } from "../../support/store.ts";
 
 /** A store with a session that ended, a day of usage and an audit entry at each age in days, and one open session. */
@@ -61,6 +62,7 @@ test("what is older than its setting is forgotten, and open sessions are not", a
     outages: 0,
     events: 0,
     sentOfPayments: 0,
+    messages: 0,
   });
 });
 
@@ -154,4 +156,14 @@ test("bulk operations go with their rows when audit_days are over; one that goes
     [3, 3],
   ]);
   expect(await forgetOldRows(store.db, by, { now: NOW })).toMatchObject({ bulkRows: 0 });
+});
+
+test("messages are forgotten after half a year, but for those that wait", async () => {
+  using store = await storeOfAges();
+  addMessages(store.db, NOW - 200 * DAY);
+  for (const state of ["sent", "skipped", "sending"]) insertMessage(store.db, NOW - 200 * DAY, state);
+  insertMessage(store.db, NOW - 100 * DAY, "sent");
+  expect(await forgetOldRows(store.db, by, { now: NOW })).toMatchObject({ messages: 2 });
+  const left = store.db.$client.query<{ state: string }, []>("SELECT state FROM messages ORDER BY id").all();
+  expect(left.map(({ state }) => state)).toEqual(["waiting", "sending", "sent"]);
 });

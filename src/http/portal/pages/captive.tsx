@@ -94,7 +94,8 @@ function say({ words, format, brand }: View, { reason, line, renewal }: Captive)
   const balance = format.money(renewal?.balance ?? 0, brand.currency);
   const isOwn = renewal?.isOwn === true && brand.portalUrl !== "";
   const covered = isOwn ? w.covered(balance) : w.coveredAsk(balance);
-  const renew = renewal?.isCovered ? covered : isOwn ? w.payAndRenew : w.renew;
+  const pay = renewal?.renewsItself === true ? words.pay.byItself : isOwn ? w.payAndRenew : w.renew;
+  const renew = renewal?.isCovered ? covered : pay;
   switch (reason) {
     case "expired":
       return { title: w.expired, why: w.expiredWhy(name, format.time(line?.expiresAt ?? 0)), todo: renew };

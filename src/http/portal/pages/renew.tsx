@@ -68,7 +68,9 @@ function Pay({ view, renewal }: Part) {
     <section class="card pay">
       <h2>{pay.title}</h2>
       <Payment view={view} renewal={renewal} />
-      {renewal.due > 0 && renewal.isOwn && !renewal.isBilledLater && <p class="hint">{pay.afterwards}</p>}
+      {renewal.due > 0 && renewal.isOwn && !renewal.isBilledLater && (
+        <p class="hint">{renewal.renewsItself ? pay.byItself : pay.afterwards}</p>
+      )}
     </section>
   );
 }

@@ -156,6 +156,7 @@ export const en = {
     onlineAny: "Pay online",
     plain: "Pay to your provider, with the reference.",
     afterwards: "Once it is in your balance, you can renew here.",
+    byItself: "Once your online payment arrives, your package is renewed by itself and you are online again.",
   },
   reach: { call: "Call", chat: "Chat" },
   sessions: {

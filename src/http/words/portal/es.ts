@@ -162,6 +162,7 @@ export const es: Words = {
     onlineAny: "Pagar en línea",
     plain: "Pague a su proveedor, con la referencia.",
     afterwards: "Cuando esté en su saldo, podrá renovar aquí.",
+    byItself: "En cuanto llegue su pago en línea, el paquete se renueva solo y vuelve a tener conexión.",
   },
   reach: { call: "Llamar", chat: "Chat" },
   sessions: {

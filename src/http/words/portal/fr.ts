@@ -165,6 +165,8 @@ export const fr: Words = {
     onlineAny: "Payer en ligne",
     plain: "Payez votre fournisseur, avec la référence.",
     afterwards: "Dès que le paiement est dans votre solde, vous pouvez renouveler ici.",
+    byItself:
+      "Dès que votre paiement en ligne arrive, votre forfait se renouvelle de lui-même et vous êtes reconnecté.",
   },
   reach: { call: "Appeler", chat: "Discuter" },
   sessions: {

@@ -160,6 +160,7 @@ export const id: Words = {
     onlineAny: "Bayar secara daring",
     plain: "Bayar kepada penyedia Anda, dengan nomor referensi.",
     afterwards: "Setelah masuk ke saldo, Anda bisa memperpanjang di sini.",
+    byItself: "Begitu pembayaran online Anda masuk, paket diperpanjang sendiri dan Anda online lagi.",
   },
   reach: { call: "Telepon", chat: "Obrolan" },
   sessions: {

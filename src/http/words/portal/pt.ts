@@ -159,6 +159,7 @@ export const pt: Words = {
     onlineAny: "Pagar online",
     plain: "Pague ao seu provedor, com a referência.",
     afterwards: "Quando estiver no seu saldo, você pode renovar aqui.",
+    byItself: "Assim que o pagamento online chegar, o pacote é renovado sozinho e você volta a ter internet.",
   },
   reach: { call: "Ligar", chat: "Conversar" },
   sessions: {

@@ -160,6 +160,7 @@ export const sw: Words = {
     onlineAny: "Lipa mtandaoni",
     plain: "Mlipe mtoa huduma wako, ukitaja kumbukumbu.",
     afterwards: "Yakishafika kwenye salio lako, unaweza kuhuisha hapa.",
+    byItself: "Malipo yako ya mtandaoni yakifika tu, kifurushi kinahuishwa chenyewe na unarudi mtandaoni.",
   },
   reach: { call: "Piga simu", chat: "Ongea" },
   sessions: {

@@ -5,6 +5,7 @@ import { ofCards } from "./cards.ts";
 import { ofConsole } from "./console.ts";
 import { ofLines } from "./lines.ts";
 import { ofFindings } from "./findings.ts";
+import { ofMessages } from "./messages.ts";
 import { ofMoney } from "./money.ts";
 import { ofMoves } from "./moves.ts";
 import { ofIncoming } from "./incoming.ts";
@@ -37,4 +38,5 @@ export const calls: Record<Operation, Call> = {
   ...ofUpkeep,
   ...ofIncoming,
   ...ofWebhooks,
+  ...ofMessages,
 };

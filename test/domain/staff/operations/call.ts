@@ -14,6 +14,7 @@ import { localDay } from "../../../../src/domain/time.ts";
 import { insertTemplate } from "../../../support/card-paper.ts";
 import { AskedRouters } from "../../../support/asked-routers.ts";
 import { knownCard } from "../../../support/redeem-cards.ts";
+import { addMessages } from "../../../support/messages.ts";
 import { fillMoney } from "../../../support/money.ts";
 import { NOW, templateStore } from "../../../support/store.ts";
 import { fillTenants, insertCards, insertOutage, refuseLogin } from "../../../support/tenants.ts";
@@ -189,6 +190,7 @@ export const officeStore = templateStore(async (db) => {
   knownCard(db, KNOWN_CODE, { branch_id: 11 });
   insertTemplate(db, NOW);
   addHook(db);
+  addMessages(db, NOW);
   receivePayment(db, operator("root", "cli"), stray, { now: NOW, onOther: "keep" });
   createPaymentSource(
     db,

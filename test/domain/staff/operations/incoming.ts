@@ -1,4 +1,10 @@
-import { assignIncoming, dismissIncoming } from "../../../../src/domain/incoming/assign.ts";
+import { previewBankFile, takeBankFile } from "../../../../src/domain/incoming/bank/files.ts";
+import {
+  assignGuessed,
+  assignIncoming,
+  dismissIncoming,
+  rawOfIncoming,
+} from "../../../../src/domain/incoming/assign.ts";
 import { countOpenIncoming, incomingOfId, listIncoming } from "../../../../src/domain/incoming/list.ts";
 import { findWhose, previewAssignment } from "../../../../src/domain/incoming/preview.ts";
 import { receivePayment } from "../../../../src/domain/incoming/receive.ts";
@@ -15,6 +21,10 @@ import { type Call, done, nowhere, stray, through, world, written } from "./call
 
 const first = { id: 1 };
 const till = { isp_id: 1, kind: "signed", name: "till", method: "online" };
+const file = {
+  ...{ isp_id: 1, name: "a.csv", content: "Day,Sum,Text\n2030-01-15,5,x\n" },
+  ...{ date_column: "Day", amount_column: "Sum", text_column: "Text" },
+};
 const onSource = (work: Call["call"]): Call => ({ call: through(work), operator: done, ...written });
 
 /** Payments that arrive are the whole ISP's. */
@@ -66,6 +76,21 @@ export const ofIncoming = {
     operator: done,
     ...written,
   },
+  rawOfIncoming: {
+    call: through((db, by) => rawOfIncoming(db, by, first, world)),
+    operator: done,
+    ...written,
+  },
+  assignGuessed: {
+    call: (db, by) =>
+      assignGuessed(db, by, { ids: [1], method: "online" }, world).map(({ refusal }) =>
+        refusal?.startsWith("there is no payment") === true ? "not_found" : done,
+      )[0],
+    operator: done,
+    ...written,
+  },
+  previewBankFile: { call: through((db, by) => previewBankFile(db, by, file)), operator: done, ...nowhere },
+  takeBankFile: { call: through((db, by) => takeBankFile(db, by, file, world)), operator: done, ...nowhere },
   listPaymentSources: {
     call: (db, by) => listPaymentSources(db, by).map(({ id }) => id),
     operator: [1],

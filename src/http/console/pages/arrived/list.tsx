@@ -103,7 +103,7 @@ function Rows({ visit: { view, now }, rows, isAll }: RowsProps) {
               <Why view={view} row={row} />
             </td>
             <td class="end sum">{sumWords(view, row)}</td>
-            <td class="act">
+            <td class="end act">
               {isOpen(row) && (
                 <Button href={href} size="small" drawer>
                   {arrived.whose}

@@ -1,5 +1,6 @@
 import type { Incoming } from "../../../../domain/incoming/list.ts";
 import { findWhose } from "../../../../domain/incoming/preview.ts";
+import { setting } from "../../../../domain/settings/settings.ts";
 import { may } from "../../../../domain/staff/actor.ts";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Chip } from "../../../pages/parts/chip.tsx";
@@ -16,7 +17,9 @@ export function showIncoming(visit: StaffVisit): Response {
   const { view, request, query } = visit;
   const { arrived } = view.words;
   const row = incomingOf(visit);
-  const isAssigned = isOpen(row) && row.state === "unmatched";
+  const isWaiting = isOpen(row) && row.state === "unmatched";
+  const isForeign = isWaiting && row.currency !== setting(visit.db, "currency", row.ispId);
+  const isAssigned = isWaiting && !isForeign;
   const typed = query.get("q")?.trim().slice(0, 100) ?? row.reference ?? row.payer ?? "";
   if (visit.isPart && isAssigned && request.headers.get("hx-target")?.includes("arrived-found"))
     return part(visit, <Found visit={visit} row={row} typed={typed} />);
@@ -29,6 +32,7 @@ export function showIncoming(visit: StaffVisit): Response {
         <div class="drawer-body">
           {isOpen(row) && row.reason !== null && <p class="strong">{sentence(row.reason)}</p>}
           {isOpen(row) && row.state === "told" && <p>{arrived.toldText}</p>}
+          {isForeign && <p>{arrived.otherCurrency}</p>}
           <Known visit={visit} row={row} />
           {isAssigned && <Search visit={visit} row={row} typed={typed} />}
         </div>

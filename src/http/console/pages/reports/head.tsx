@@ -1,6 +1,6 @@
 import type { StaffVisit } from "../../guard.ts";
 import type { AskedReport } from "./asked.ts";
-import { figureOf, shownColumns } from "./cells.ts";
+import { figureOf, shownColumns, sumOf } from "./cells.ts";
 import { mainOf, type ReadReport, type Row } from "./read.ts";
 import { barsOf } from "./beside.ts";
 import { besideWords } from "./said.ts";
@@ -21,6 +21,9 @@ export function Head({ visit, asked, read }: HeadProps) {
   const isMoney = look.report.kinds[column] === "amount";
   const main = wholeOf(asked, read.drawn, read);
   const before = beside ? wholeOf(asked, read.drawnBefore) : undefined;
+  // it is said once: where the figure before them all is none of money, of each that is
+  const other = (name: string, value: number) =>
+    isMoney ? figureOf(visit, look, name, value) : sumOf(visit, look, name, value, read.currency);
   const figure = (value: number) => figureOf(visit, look, column, value);
   const others = shownColumns(look, read).filter(
     (name) => look.sums.includes(name) && !look.main.includes(name),
@@ -50,11 +53,7 @@ export function Head({ visit, asked, read }: HeadProps) {
       {isDaily && <Fact label={reports.each[step]}>{figure(Math.round(main / barsOf(range, step)))}</Fact>}
       {others.map((name) => {
         const value = read.rows.reduce((sum, { row }) => sum + Number(row[name] ?? 0), 0);
-        return (
-          value !== 0 && (
-            <Fact label={reports.columns[name] ?? name}>{figureOf(visit, look, name, value)}</Fact>
-          )
-        );
+        return value !== 0 && <Fact label={reports.columns[name] ?? name}>{other(name, value)}</Fact>;
       })}
     </dl>
   );

@@ -15,8 +15,10 @@ export function headOf({ visit, asked, read }: HeadsProps & { read: ReadReport }
   const { look, values } = asked;
   const plain = look.worded?.includes(name) === true ? reports.decision : (reports.columns[name] ?? name);
   const word = name === "name" ? nameHead(asked, reports) : plain;
-  const isMoney = name === look.main[0] && look.report.kinds[name] === "amount";
-  const title = isMoney ? `${word}, ${visit.view.format.currencySign(read.currency)}` : word;
+  const { kinds } = look.report;
+  const [main = ""] = look.main;
+  const isSaid = kinds[name] === "amount" && (name === main || kinds[main] !== "amount");
+  const title = isSaid ? `${word}, ${visit.view.format.currencySign(read.currency)}` : word;
   return sorting({ visit, asked }, name, {
     title,
     end: isFigure(look, name),

@@ -47,6 +47,8 @@ export const controls: Readonly<Record<SettingKey, Control>> = {
 
   expiring_days: number("renewal", "days"),
   low_balance: { group: "renewal", kind: "text" },
+  payment_link: { group: "money", kind: "text" },
+  message_language: { group: "people", kind: "text" },
 
   unique_contacts: { group: "people", kind: "unique" },
 

@@ -160,7 +160,7 @@ function sampleOf({ view, now, db }: StaffVisit, { ispId }: Brand, chosen: strin
     ...{ packageName: sold.name, price: sold.price, duration: 1, durationUnit: "month", balance },
     ...{ due: Math.max(0, sold.price - balance), isBilledLater: false, reference: referenceOf(572) },
     username: sample.username,
-    ...{ isOwn: true, isCovered: !isOver },
+    ...{ isOwn: true, isCovered: !isOver, renewsItself: false },
   };
   return { line, renewal, subscriber: {} };
 }

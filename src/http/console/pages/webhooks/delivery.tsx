@@ -1,3 +1,4 @@
+import { timestamp } from "../../../../domain/events/announce.ts";
 import { permit } from "../../../../domain/staff/permissions.ts";
 import { DomainError } from "../../../../domain/errors.ts";
 import { type Attempt, type Delivery, deliveryOfId } from "../../../../domain/webhooks/deliveries.ts";
@@ -19,6 +20,7 @@ export function showDelivery(visit: StaffVisit): Response {
   if (delivery.endpointId !== endpoint.id) throw new DomainError("not_found", `there is no delivery ${id}`);
   const { delivery: words } = view.words.webhooks;
   const back = hookHref(endpoint);
+  const Title = visit.isPart ? "h3" : "h2"; // below the title of the drawer, or of the page
   const isOff = endpoint.disabledAt !== null;
   return drawer(visit, {
     title: delivery.type,
@@ -29,13 +31,13 @@ export function showDelivery(visit: StaffVisit): Response {
         <div class="drawer-body">
           <p>{stateWords(visit, delivery)}</p>
           <section>
-            <h3>{words.attempts}</h3>
+            <Title>{words.attempts}</Title>
             <Attempts visit={visit} attempts={attempts} />
           </section>
           <section>
-            <h3>{words.sent}</h3>
+            <Title>{words.sent}</Title>
             <Terminal id="sent" label={words.sent} visit={visit}>
-              {JSON.stringify(JSON.parse(data), null, 2)}
+              {bodyOf(delivery, data)}
             </Terminal>
             <p class="hint">
               {words.id} <bdi class="mono">{delivery.uid}</bdi>
@@ -52,6 +54,12 @@ export function showDelivery(visit: StaffVisit): Response {
       </>
     ),
   });
+}
+
+/** The body of each attempt, in lines. */
+function bodyOf({ type, at }: Delivery, data: string): string {
+  const content: unknown = JSON.parse(data);
+  return JSON.stringify({ type, timestamp: timestamp(at), data: content }, null, 2);
 }
 
 function stateWords({ view, now }: StaffVisit, { state, attempts, nextAt, endedAt }: Delivery): string {

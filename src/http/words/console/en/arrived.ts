@@ -16,7 +16,6 @@ export const arrived = {
   sources: "Payment sources",
   time: "Arrived",
   from: "From",
-  who: "Whose",
   why: "Why it waits",
   reference: "Reference",
   amount: "Amount",
@@ -39,7 +38,6 @@ export const arrived = {
   state: "State",
   endedAt: "Done",
   subscriber: "Subscriber",
-  openSubscriber: (name: string) => `Open ${name}`,
   toldText:
     "The provider took money back, or somebody disputes it. Look at the subscriber, reverse or refund the payment if it has to be, then put this away.",
   otherCurrency: "Take it at the desk as what it is worth, then put this away.",
@@ -75,5 +73,4 @@ export const arrived = {
   balanceIs: (sum: string) => `The balance is ${sum}.`,
   late: "The router was asked for the new terms, and has not answered yet.",
   notDone: "That was not done.",
-  back: "Back to the list",
 };

@@ -29,7 +29,7 @@ export const cards = {
     redeemed: "redeemed",
     ended: "ended",
     unsold: "expired unsold",
-    unused: "expired unused",
+    unused: "expired after sale",
   },
   /** What cards of a kind are called in a sentence about the stock. */
   stockName: (kind: "access" | "refill" | "package", name: string) =>

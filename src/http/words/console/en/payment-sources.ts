@@ -7,7 +7,6 @@ export const paymentSources = {
   choose: "Who tells of payments?",
   chooseLead:
     "Choose the provider where your customers pay. What it sends is known for these; the last two are for others.",
-  begin: "Begin with this",
   presets: {
     stripe: {
       name: "Stripe",
@@ -107,7 +106,7 @@ export const paymentSources = {
   enable: "Switch on",
   enabled: (name: string) => `${name} is on.`,
   offTitle: "It is off: what it tells of is not taken",
-  offText: (at: string) => `Somebody switched it off ${at}. Providers try again for a while, then give up.`,
+  offText: (at: string) => `Somebody switched it off (${at}). Providers try again for a while, then give up.`,
   label: "How it stands",
   rotateAddress: "New address",
   rotateSecret: "New secret",

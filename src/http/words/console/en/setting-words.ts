@@ -81,6 +81,17 @@ export const settingWords: Readonly<Record<SettingKey, SettingWords>> = {
     effect: (value) =>
       value === "" ? "No wallet is told of as low." : `A wallet that falls below ${value} is told of once.`,
   },
+  payment_link: {
+    name: "Where it can be paid",
+    text: "An address with {reference}, {amount} and {currency} in it, for messages and the portal. Empty: there is none.",
+    effect: (value) =>
+      value === "" ? "Messages and the portal name no address." : `Messages and the portal lead to ${value}`,
+  },
+  message_language: {
+    name: "Language of messages",
+    text: "The tag of a language, such as en or sw, for who has none of their own.",
+    effect: (value) => `Whoever has no language of their own is told in ${value}.`,
+  },
   extend_days_max: {
     name: "Free days",
     text: "How far beyond what was paid staff may extend somebody; Admins may further.",

@@ -16,7 +16,6 @@ export const webhooks = {
   everythingText:
     "Whatever of the list happens, and types that a later version adds. Sessions are only told by a tick of their own.",
   everythingShort: "everything but sessions",
-  types: (named: string) => named,
   typesMore: (first: string, more: number) => `${first} and ${more} more`,
   local: "It may be within your own network",
   localHelp:
@@ -33,9 +32,6 @@ export const webhooks = {
   saved: "The webhook is saved.",
   savedText: "It counts for what happens from now on.",
   state: "State",
-  on: "on",
-  off: "Off",
-  offSince: (at: string) => `off since ${at}`,
   went: "The last deliveries",
   made: "Made",
   signedTwice: (until: string) => `signed with the former secret too, until ${until}`,
@@ -55,17 +51,18 @@ export const webhooks = {
   goes: {
     label: "How it goes",
     offTitle: "It is off: nothing is sent, and nothing is kept for it",
-    offAsked: (at: string) => `Somebody switched it off ${at}. What happens meanwhile is told to nobody.`,
+    offAsked: (at: string) => `Somebody switched it off (${at}). What happens meanwhile is told to nobody.`,
     offReason: (reason: string, at: string) =>
-      `It was switched off ${at}, because ${reason}. What happens meanwhile is told to nobody.`,
+      `It was switched off (${at}), because ${reason}. What happens meanwhile is told to nobody.`,
     nothing: "Nothing has been sent yet. A test shows whether the receiver answers.",
     waiting: (count: number, said: string) =>
       `${events(count, said)} ${count === 1 ? "is" : "are"} about to be sent.`,
     good: (count: number, said: string) =>
       count === 1 ? "The last event was delivered." : `All of the last ${said} events were delivered.`,
-    lastAt: (at: string) => `The last call was ${at}.`,
+    lastAt: (at: string) => `Last call: ${at}.`,
     retriedTitle: (count: number, said: string) => `${events(count, said)} did not get through yet`,
-    retried: (why: string, next: string) => `${why} It is tried again ${next}, and for three days in all.`,
+    retried: (why: string, next: string) =>
+      `${why} Next attempt: ${next}. It is tried for three days in all.`,
     failedTitle: (count: number, said: string) => `${events(count, said)} could not be delivered`,
     failed: (why: string) => `${why} They are not tried any more; send them again when the receiver is well.`,
     wellAgain: (count: number, said: string) =>
@@ -135,15 +132,14 @@ export const webhooks = {
   attempts: "Attempts",
   ended: "Then",
   next: (at: string) => `next ${at}`,
-  endedAt: (at: string) => at,
   delivery: {
-    lead: (at: string) => `happened ${at}`,
+    lead: (at: string) => `Happened: ${at}`,
     id: "Id",
-    deliveredText: (at: string) => `The receiver took it ${at}.`,
-    waitingText: (at: string) => `It is tried ${at}.`,
-    againText: (at: string) => `It did not get through yet, and is tried again ${at}.`,
-    failedText: (at: string) => `It was given up ${at}, after all attempts.`,
-    cancelledText: (at: string) => `It was dropped ${at}, when the webhook was switched off.`,
+    deliveredText: (at: string) => `The receiver took it: ${at}.`,
+    waitingText: (at: string) => `It was not tried yet. First attempt: ${at}.`,
+    againText: (at: string) => `It did not get through yet. Next attempt: ${at}.`,
+    failedText: (at: string) => `It was given up after all attempts: ${at}.`,
+    cancelledText: (at: string) => `It was dropped when the webhook was switched off: ${at}.`,
     attempts: "Attempts",
     noAttempts: "None yet.",
     answered: (status: number, ms: string) => `answered ${status} after ${ms} ms`,

@@ -1,0 +1,21 @@
+import type { Db } from "../../../db/open.ts";
+import { formatAmount } from "../money.ts";
+import { setting } from "../settings/settings.ts";
+import { referenceOf } from "./reference.ts";
+
+/** Where a subscriber pays an amount (minor units) online, by the setting payment_link; undefined: nowhere. */
+export function payLink(
+  db: Db,
+  { ispId, subscriberId, amount }: { ispId: number; subscriberId: number; amount: number },
+): string | undefined {
+  const link = setting(db, "payment_link", ispId);
+  if (link === "") return undefined;
+  const values: Readonly<Record<string, string>> = {
+    reference: referenceOf(subscriberId),
+    amount: formatAmount(amount),
+    currency: setting(db, "currency", ispId),
+  };
+  return link.replaceAll(/\{(reference|amount|currency)\}/g, (_, name: string) =>
+    encodeURIComponent(values[name] ?? ""),
+  );
+}

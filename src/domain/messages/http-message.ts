@@ -1,0 +1,98 @@
+import { type ChannelField, formOf, headersOf, type HttpSettings } from "./channel-settings.ts";
+import { fillMarks } from "./marks.ts";
+
+/** One message as a channel sends it. */
+export interface Outbound {
+  /** The same whenever it is sent again. */
+  readonly id: string;
+  /** An address or a number; empty for a channel that needs none. */
+  readonly to: string;
+  readonly subject: string;
+  readonly body: string;
+  readonly language: string;
+  readonly username: string;
+}
+
+export interface HttpMessage {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Record<string, string>;
+  readonly body: string | undefined;
+}
+
+const types = {
+  json: "application/json",
+  form: "application/x-www-form-urlencoded",
+  text: "text/plain; charset=utf-8",
+};
+
+/**
+ * The request that a message makes: each field escaped for where it stands, so that no name, number or text of a person ends a string, adds a
+ * parameter or a header, or leads to another address.
+ */
+export function httpMessage(
+  settings: HttpSettings,
+  secrets: Readonly<Record<string, string>>,
+  message: Outbound,
+): HttpMessage {
+  const values = valuesOf(message);
+  const value = (name: string) =>
+    name.startsWith("secret.") ? (secrets[name.slice(7)] ?? "") : (Reflect.get(values, name) as string);
+  const filled = (text: string, escape: (plain: string) => string) =>
+    fillMarks(text, (name) => escape(value(name)));
+  const { bodyKind } = settings;
+  const headers: Record<string, string> = { "User-Agent": "Gatehouse" };
+  if (bodyKind !== "none") headers["Content-Type"] = types[bodyKind];
+  for (const [name, text] of headersOf(settings.headers) ?? []) {
+    // a name that is sent again, in other letters, is the same header
+    const known = Object.keys(headers).find((other) => other.toLowerCase() === name.toLowerCase());
+    headers[known ?? name] = headerText(text, value);
+  }
+  return {
+    method: settings.method,
+    url: filled(settings.url, encodeUrl),
+    headers,
+    body: bodyKind === "none" ? undefined : bodyOf(settings, filled),
+  };
+}
+
+function bodyOf(
+  { bodyKind, body }: HttpSettings,
+  filled: (text: string, escape: (plain: string) => string) => string,
+): string {
+  if (bodyKind === "json") return filled(body, (plain) => JSON.stringify(plain).slice(1, -1));
+  if (bodyKind === "text") return filled(body, (plain) => plain);
+  const form = new URLSearchParams();
+  for (const [name, text] of formOf(body) ?? [])
+    form.append(
+      name,
+      filled(text, (plain) => plain),
+    );
+  return form.toString();
+}
+
+function valuesOf(message: Outbound): Record<ChannelField, string> {
+  const { id, to, subject, body, language, username } = message;
+  const line = body.replaceAll(/\s+/g, " ").trim();
+  return { id, to, digits: to.replaceAll(/\D/g, ""), subject, body, line, language, username };
+}
+
+/** For a path or a query alike; a segment of nothing but dots would lead elsewhere. */
+function encodeUrl(plain: string): string {
+  const encoded = encodeURIComponent(plain).replaceAll(/[!'()*]/g, (sign) => `%${hex(sign)}`);
+  return /^\.+$/.test(encoded) ? encoded.replaceAll(".", "%2E") : encoded;
+}
+
+const hex = (sign: string) => sign.charCodeAt(0).toString(16).toUpperCase();
+
+/** Visible ASCII, for a header has no more (RFC 9110 5.5): text of people beyond it goes as RFC 2047 has it, which ntfy and others read. */
+function headerText(text: string, value: (name: string) => string): string {
+  // the user and the password of Basic stand in base64, RFC 7617
+  const basic = /^Basic\s+(.*)$/i.exec(text)?.[1];
+  const plain = fillMarks(basic ?? text, value)
+    .replaceAll(/[\p{Cc}\u2028\u2029]+/gu, " ")
+    .trim();
+  if (basic !== undefined && basic.includes(":")) return `Basic ${Buffer.from(plain).toString("base64")}`;
+  const whole = basic === undefined ? plain : `Basic ${plain}`;
+  return /^[\x20-\x7e]*$/.test(whole) ? whole : `=?UTF-8?B?${Buffer.from(whole).toString("base64")}?=`;
+}

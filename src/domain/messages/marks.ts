@@ -1,0 +1,19 @@
+/** What stands in a text to be filled in: `{{name}}`, blanks inside allowed. */
+const MARK = /\{\{\s*([a-z][a-z0-9_.]{0,40})\s*\}\}/g;
+
+/** The names of the fields in a text, each once. */
+export function marksIn(text: string): string[] {
+  return [...new Set(Array.from(text.matchAll(MARK), ([, name = ""]) => name))];
+}
+
+/** A text with its fields filled in; `value` of a name, as it may stand there. */
+export function fillMarks(text: string, value: (name: string) => string): string {
+  return text.replaceAll(MARK, (_, name: string) => value(name));
+}
+
+/** What looks like a field and is none, such as `{{Name}}` or `{{name`: a typing mistake that people would read; undefined: there is none. */
+export function strayMark(text: string): string | undefined {
+  const rest = text.replaceAll(MARK, "");
+  const at = rest.search(/\{\{|\}\}/);
+  return at === -1 ? undefined : rest.slice(at, at + 30);
+}

@@ -1,0 +1,217 @@
+import { type TProperties, Type } from "@sinclair/typebox";
+import { channelForm, secretForm, testForm } from "../../domain/messages/channel-fields.ts";
+import {
+  channelOfId,
+  createChannel,
+  deleteChannel,
+  listChannels,
+  setChannelEnabled,
+  setChannelSecret,
+  updateChannel,
+} from "../../domain/messages/channels.ts";
+import { presets } from "../../domain/messages/presets.ts";
+import { testChannel } from "../../domain/messages/trial.ts";
+import { flag } from "../../domain/fields.ts";
+import { sendMessage } from "../../outgoing/send-message.ts";
+import {
+  channelSchema,
+  exampleChannel,
+  presetSchema,
+  shownChannel,
+  shownPreset,
+} from "../../wire/channel.ts";
+import { managementForm, noForm } from "../form.ts";
+import { managed } from "../operation.ts";
+
+const PREFIX = "/api/v1/channel";
+const tags: [string] = ["Messages"];
+const ids = { id: "channel" };
+const unknown = { 404: "There is no such channel." };
+
+const done = <P extends TProperties>(more: P) =>
+  Type.Object({ success: Type.String(), channel: channelSchema, ...more });
+const changed = (description: string, success: string) => ({
+  description,
+  schema: done({}),
+  example: { success, channel: exampleChannel },
+});
+
+const list = managed({
+  method: "GET",
+  path: `${PREFIX}/list`,
+  operation: "listChannels",
+  operationId: "listChannels",
+  tags,
+  summary: "List channels",
+  form: noForm,
+  success: {
+    description: "The ways to reach people: the ISP's, and those of the whole box.",
+    schema: Type.Array(channelSchema),
+    example: [exampleChannel],
+  },
+  run: ({ db, by }) => listChannels(db, by).map(shownChannel),
+});
+
+const get = managed({
+  method: "GET",
+  path: `${PREFIX}/get/:id`,
+  operation: "channelOfId",
+  operationId: "getChannel",
+  tags,
+  summary: "Get a channel",
+  form: noForm,
+  ids,
+  success: { description: "The channel.", schema: channelSchema, example: exampleChannel },
+  refusals: unknown,
+  run: ({ db, by, ids: { id } }) => shownChannel(channelOfId(db, by, { id })),
+});
+
+const begin = managed({
+  method: "GET",
+  path: `${PREFIX}/presets`,
+  operation: "listChannels",
+  operationId: "listChannelPresets",
+  tags,
+  summary: "List what channels may begin with",
+  form: noForm,
+  success: {
+    description: "Services that are known. What stands in capitals is to be filled in.",
+    schema: Type.Array(presetSchema),
+    example: presets.slice(0, 1).map(shownPreset),
+  },
+  run: () => presets.map(shownPreset),
+});
+
+const how =
+  "Of `smtp`: `host`, `port`, `tls`, `user`, `from`, `reply_to`, and the secret `password`. Of `http`: `method`, `url`, `headers`, `body_kind`, `body`, `success`, `match`; in them `{{to}}`, `{{digits}}`, `{{subject}}`, `{{body}}`, `{{line}}`, `{{id}}`, `{{language}}`, `{{username}}` and `{{secret.NAME}}` are filled in, escaped for where they stand.";
+
+const create = managed({
+  method: "POST",
+  path: `${PREFIX}/create`,
+  operation: "createChannel",
+  operationId: "createChannel",
+  tags,
+  summary: "Make a channel",
+  description: `${how} Secrets are set by \`secret\`. An address within your own network needs \`allow_local\`, which an Admin sets.`,
+  form: {
+    ...managementForm(channelForm, ["name", "kind", "address"], {
+      ...{ isp_id: 1, name: "SMS", kind: "http", address: "mobile", is_sms: 1, method: "POST" },
+      ...{ url: "https://gateway.example/send", headers: "Authorization: Bearer {{secret.key}}" },
+      ...{ body_kind: "form", body: "from=Northlink\nto={{digits}}\ntext={{body}}" },
+    }),
+    narrowedBy: [],
+  },
+  success: changed("Made.", "The channel is there."),
+  run: ({ db, by, input, now }) => ({
+    success: "The channel is there.",
+    channel: shownChannel(createChannel(db, by, input, { now })),
+  }),
+});
+
+const update = managed({
+  method: "POST",
+  path: `${PREFIX}/update/:id`,
+  operation: "updateChannel",
+  operationId: "updateChannel",
+  tags,
+  summary: "Change a channel",
+  description: `What is left out stays. ${how} One that is moved to another address forgets its secrets.`,
+  form: { ...managementForm(channelForm, [], { per_minute: 30 }), narrowedBy: [] },
+  ids,
+  success: changed("Changed.", "The channel was changed."),
+  refusals: unknown,
+  run: ({ db, by, ids: { id }, input, now }) => ({
+    success: "The channel was changed.",
+    channel: shownChannel(updateChannel(db, by, { id, input }, { now })),
+  }),
+});
+
+const secret = managed({
+  method: "POST",
+  path: `${PREFIX}/secret/:id`,
+  operation: "setChannelSecret",
+  operationId: "setChannelSecret",
+  tags,
+  summary: "Set a secret of a channel",
+  description: "It is sealed and shown to nobody again. An empty value forgets it.",
+  form: {
+    ...managementForm(secretForm, ["name"], { name: "key", value: "k-3921" }),
+    meanings: { name: "What it is called, `key` for `{{secret.key}}`; of mail `password`." },
+  },
+  ids,
+  success: changed("Set.", "The secret is set."),
+  refusals: unknown,
+  run: ({ db, by, ids: { id }, input, now }) => ({
+    success: "The secret is set.",
+    channel: shownChannel(setChannelSecret(db, by, { id, input }, { now })),
+  }),
+});
+
+const enable = managed({
+  method: "POST",
+  path: `${PREFIX}/enable/:id`,
+  operation: "setChannelEnabled",
+  operationId: "enableChannel",
+  tags,
+  summary: "Switch a channel on or off",
+  description: "While it is off messages wait, and are skipped when they are too late.",
+  form: managementForm({ enabled: flag }, ["enabled"], { enabled: 1 }),
+  ids,
+  success: changed("As it was asked.", "The channel is on."),
+  refusals: unknown,
+  run: ({ db, by, ids: { id }, given, now }) => {
+    const enabled = given.enabled === 1;
+    const channel = setChannelEnabled(db, by, { id, enabled }, { now });
+    return { success: `The channel is ${enabled ? "on" : "off"}.`, channel: shownChannel(channel) };
+  },
+});
+
+const remove = managed({
+  method: "DELETE",
+  path: `${PREFIX}/delete/:id`,
+  operation: "deleteChannel",
+  operationId: "deleteChannel",
+  tags,
+  summary: "Delete a channel",
+  form: noForm,
+  ids,
+  success: changed("Gone.", "The channel is gone."),
+  refusals: { ...unknown, 409: "A rule has it, or messages were sent by it; switch it off instead." },
+  run: ({ db, by, ids: { id }, now }) => ({
+    success: "The channel is gone.",
+    channel: shownChannel(deleteChannel(db, by, { id }, { now })),
+  }),
+});
+
+const trial = managed({
+  method: "POST",
+  path: `${PREFIX}/test/:id`,
+  operation: "testChannel",
+  operationId: "testChannel",
+  tags,
+  summary: "Try a channel",
+  description: "Sends one message at once, beside the outbox, and says what came of it.",
+  form: {
+    ...managementForm(testForm, [], { to: "+44 7700 900042" }),
+    meanings: { to: "Where it goes: an address or a number; left out for a channel that needs none." },
+  },
+  ids,
+  success: {
+    description: "What came of it.",
+    schema: Type.Object({
+      came: Type.Union(
+        (["sent", "refused", "failed", "unknown", "down"] as const).map((kind) => Type.Literal(kind)),
+      ),
+      reason: Type.Union([Type.String(), Type.Null()]),
+    }),
+    example: { came: "down" as const, reason: "gateway.example: nothing listens there" },
+  },
+  refusals: unknown,
+  run: async ({ db, by, ids: { id }, input, now }) => {
+    const came = await testChannel(db, by, { id, input }, { now, send: sendMessage });
+    return { came: came.kind, reason: came.kind === "sent" ? null : came.reason };
+  },
+});
+
+/** The ways to reach people. */
+export const channelOperations = [list, get, begin, create, update, secret, enable, remove, trial];

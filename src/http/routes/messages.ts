@@ -1,0 +1,207 @@
+import { Type } from "@sinclair/typebox";
+import { messageStates } from "../../../db/schema.ts";
+import { id, oneOf } from "../../domain/fields.ts";
+import { cancelMessage, listMessages, messageOfId, sendAgain } from "../../domain/messages/outbox.ts";
+import { ruleForm } from "../../domain/messages/rule-fields.ts";
+import { createRule, deleteRule, listRules, ruleOfId, updateRule } from "../../domain/messages/rules.ts";
+import {
+  exampleMessage,
+  exampleRule,
+  exampleWholeMessage,
+  messageSchema,
+  ruleSchema,
+  shownMessage,
+  shownRule,
+  shownWholeMessage,
+  wholeMessageSchema,
+} from "../../wire/message.ts";
+import { managementForm, noForm } from "../form.ts";
+import { logged } from "../list.ts";
+import { managed } from "../operation.ts";
+
+const RULE = "/api/v1/message_rule";
+const MESSAGE = "/api/v1/message";
+const tags: [string] = ["Messages"];
+const ofRule = { id: "rule" };
+const noRule = { 404: "There is no such rule." };
+const ofMessage = { id: "message" };
+const noMessage = { 404: "There is no such message." };
+
+const doneRule = (description: string, success: string) => ({
+  description,
+  schema: Type.Object({ success: Type.String(), rule: ruleSchema }),
+  example: { success, rule: exampleRule },
+});
+const doneMessage = (description: string, success: string) => ({
+  description,
+  schema: Type.Object({ success: Type.String(), message: messageSchema }),
+  example: { success, message: exampleMessage },
+});
+
+const list = managed({
+  method: "GET",
+  path: `${RULE}/list`,
+  operation: "listRules",
+  operationId: "listMessageRules",
+  tags,
+  summary: "List rules",
+  form: noForm,
+  success: {
+    description: "Who is told what, when and how.",
+    schema: Type.Array(ruleSchema),
+    example: [exampleRule],
+  },
+  run: ({ db, by }) => listRules(db, by).map(shownRule),
+});
+
+const get = managed({
+  method: "GET",
+  path: `${RULE}/get/:id`,
+  operation: "ruleOfId",
+  operationId: "getMessageRule",
+  tags,
+  summary: "Get a rule",
+  form: noForm,
+  ids: ofRule,
+  success: { description: "The rule.", schema: ruleSchema, example: exampleRule },
+  refusals: noRule,
+  run: ({ db, by, ids: { id: ruleId } }) => shownRule(ruleOfId(db, by, { id: ruleId })),
+});
+
+const create = managed({
+  method: "POST",
+  path: `${RULE}/create`,
+  operation: "createRule",
+  operationId: "createMessageRule",
+  tags,
+  summary: "Make a rule",
+  description:
+    "It speaks of what happens or comes due from now on, and tells nobody twice of the same event, end of a service or invoice.",
+  form: {
+    ...managementForm(ruleForm, ["name", "on", "audience", "channel_id", "template"], {
+      ...{ isp_id: 1, name: "Ends in three days", on: "expiry", offset: -259_200, audience: "subscriber" },
+      ...{ channel_id: 2, template: "expires_soon", quiet_from: "21:00", quiet_to: "08:00" },
+    }),
+    narrowedBy: [],
+  },
+  success: doneRule("Made.", "The rule is there."),
+  run: ({ db, by, input, now }) => ({
+    success: "The rule is there.",
+    rule: shownRule(createRule(db, by, input, { now })),
+  }),
+});
+
+const update = managed({
+  method: "POST",
+  path: `${RULE}/update/:id`,
+  operation: "updateRule",
+  operationId: "updateMessageRule",
+  tags,
+  summary: "Change a rule",
+  description:
+    "What is left out stays. One that is switched on again, or speaks of something else then, begins with what comes from now on; while it is off, what it planned is skipped.",
+  form: { ...managementForm(ruleForm, [], { is_enabled: 0 }), narrowedBy: [] },
+  ids: ofRule,
+  success: doneRule("Changed.", "The rule was changed."),
+  refusals: noRule,
+  run: ({ db, by, ids: { id: ruleId }, input, now }) => ({
+    success: "The rule was changed.",
+    rule: shownRule(updateRule(db, by, { id: ruleId, input }, { now })),
+  }),
+});
+
+const remove = managed({
+  method: "DELETE",
+  path: `${RULE}/delete/:id`,
+  operation: "deleteRule",
+  operationId: "deleteMessageRule",
+  tags,
+  summary: "Delete a rule",
+  description: "What it planned and was not sent is cancelled; what was sent stays in the outbox.",
+  form: noForm,
+  ids: ofRule,
+  success: doneRule("Gone.", "The rule is gone."),
+  refusals: noRule,
+  run: ({ db, by, ids: { id: ruleId }, now }) => ({
+    success: "The rule is gone.",
+    rule: shownRule(deleteRule(db, by, { id: ruleId }, { now })),
+  }),
+});
+
+const outbox = logged({
+  path: `${MESSAGE}/list`,
+  operation: "listMessages",
+  operationId: "listMessages",
+  tags,
+  summary: "List the outbox",
+  description: "What waits, and what was sent, failed or was skipped in the last 180 days.",
+  filters: { state: oneOf(...messageStates), channel_id: id, rule_id: id, user_id: id },
+  record: messageSchema,
+  example: exampleMessage,
+  page: ({ db, by, given }, paging) =>
+    listMessages(
+      db,
+      by,
+      {
+        ...{ state: given.state, channelId: given.channel_id, ruleId: given.rule_id },
+        subscriberId: given.user_id,
+      },
+      paging,
+    ).map(shownMessage),
+});
+
+const one = managed({
+  method: "GET",
+  path: `${MESSAGE}/get/:id`,
+  operation: "messageOfId",
+  operationId: "getMessage",
+  tags,
+  summary: "Get a message with what it said",
+  form: noForm,
+  ids: ofMessage,
+  success: { description: "The message.", schema: wholeMessageSchema, example: exampleWholeMessage },
+  refusals: noMessage,
+  run: ({ db, by, ids: { id: messageId } }) => {
+    const { message, body } = messageOfId(db, by, { id: messageId });
+    return shownWholeMessage(message, body);
+  },
+});
+
+const again = managed({
+  method: "POST",
+  path: `${MESSAGE}/again/:id`,
+  operation: "sendAgain",
+  operationId: "sendMessageAgain",
+  tags,
+  summary: "Send a message again",
+  description:
+    "One that failed, was skipped or cancelled, or perhaps arrived, in the words that it had. What a renewal or a payment overtook is skipped again.",
+  form: noForm,
+  ids: ofMessage,
+  success: doneMessage("It waits to be sent.", "It is sent again."),
+  refusals: { ...noMessage, 422: "It was sent, or is leaving, or its channel is off." },
+  run: ({ db, by, ids: { id: messageId }, now }) => ({
+    success: "It is sent again.",
+    message: shownMessage(sendAgain(db, by, { id: messageId }, { now })),
+  }),
+});
+
+const cancel = managed({
+  method: "POST",
+  path: `${MESSAGE}/cancel/:id`,
+  operation: "cancelMessage",
+  operationId: "cancelMessage",
+  tags,
+  summary: "Cancel a message that waits",
+  form: noForm,
+  ids: ofMessage,
+  success: doneMessage("Cancelled.", "It is not sent."),
+  refusals: { ...noMessage, 422: "It does not wait any more." },
+  run: ({ db, by, ids: { id: messageId }, now }) => ({
+    success: "It is not sent.",
+    message: shownMessage(cancelMessage(db, by, { id: messageId }, { now })),
+  }),
+});
+
+/** Who is told what, and what came of it. */
+export const messageOperations = [list, get, create, update, remove, outbox, one, again, cancel];

@@ -1,0 +1,159 @@
+import { connect, type Socket } from "node:net";
+import { createTransport } from "nodemailer";
+import type { Channel } from "../domain/messages/channels.ts";
+import { type HttpSettings, type SmtpSettings, statusesOf } from "../domain/messages/channel-settings.ts";
+import { httpMessage, type Outbound } from "../domain/messages/http-message.ts";
+import type { Came } from "../domain/messages/booking.ts";
+import { checkedAddress, NotSent, outside, type Outside, request, wordsOf } from "./request.ts";
+
+/** Characters of an answer that are told. */
+const TOLD = 300;
+/** A mail may take as many times as long as one wait in it. */
+const LONGEST_MAIL = 5;
+
+/** Sends one message by a channel, and says what came of it; throws nothing that the other side does. */
+export async function sendMessage(
+  { channel, secrets }: { channel: Channel; secrets: Readonly<Record<string, string>> },
+  message: Outbound,
+  world: Outside = outside,
+): Promise<Came> {
+  const { settings, missing } = channel;
+  if (missing.length > 0)
+    return { kind: "down", reason: `its secret ${missing.join(", ")} is not set; set it first` };
+  const allowLocal = channel.allowLocal === 1;
+  const came =
+    settings.kind === "smtp"
+      ? await sendMail(settings, secrets["password"], { message, allowLocal }, world)
+      : await sendRequest(settings, secrets, { message, allowLocal }, world);
+  return came.kind === "sent" ? came : { ...came, reason: withoutSecrets(came.reason, secrets) };
+}
+
+/** An answer may repeat what it was asked; a secret in it is told to nobody. */
+function withoutSecrets(reason: string, secrets: Readonly<Record<string, string>>): string {
+  let told = reason;
+  for (const secret of Object.values(secrets))
+    for (const form of [secret, encodeURIComponent(secret), Buffer.from(secret).toString("base64")])
+      if (form !== "") told = told.replaceAll(form, "***");
+  return told;
+}
+
+interface Sending {
+  readonly message: Outbound;
+  readonly allowLocal: boolean;
+}
+
+async function sendRequest(
+  settings: HttpSettings,
+  secrets: Readonly<Record<string, string>>,
+  { message, allowLocal }: Sending,
+  world: Outside,
+): Promise<Came> {
+  try {
+    const answer = await request({ ...httpMessage(settings, secrets, message), allowLocal }, world);
+    const { status, body, retryAfter } = answer;
+    const said = body.trim() === "" ? `it answered ${status}` : `it answered ${status}: ${body.trim()}`;
+    const reason = said.slice(0, TOLD);
+    if (statusesOf(settings.success)?.(status))
+      return matches(body, settings.match) ? { kind: "sent" } : { kind: "failed", reason };
+    if (status === 429 || status === 503) return { kind: "down", reason, retryAfter };
+    if (status === 401 || status === 403 || status === 407) return { kind: "down", reason };
+    // something in between may have handed it on
+    if (status === 502 || status === 504) return { kind: "unknown", reason };
+    if (status >= 400 && status < 500 && status !== 408) return { kind: "refused", reason };
+    return { kind: "failed", reason };
+  } catch (error) {
+    if (!(error instanceof NotSent)) throw error;
+    return { kind: error.isCertain ? "down" : "unknown", reason: error.message };
+  }
+}
+
+/** Blanks between words of JSON are not counted. */
+function matches(body: string, match: string): boolean {
+  const dense = (text: string) => text.replaceAll(/\s+/g, "");
+  return match === "" || dense(body).includes(dense(match));
+}
+
+async function sendMail(
+  settings: SmtpSettings,
+  password: string | undefined,
+  { message, allowLocal }: Sending,
+  world: Outside,
+): Promise<Came> {
+  const { host, port, tls, user, from, replyTo } = settings;
+  const until = AbortSignal.timeout(world.milliseconds);
+  let address: string;
+  try {
+    address = await checkedAddress(host, allowLocal, world, until);
+  } catch (error) {
+    if (error instanceof NotSent) return { kind: "down", reason: error.message };
+    throw error;
+  }
+  let connection: Socket | undefined;
+  const transport = createTransport({
+    // its own could not be broken off
+    getSocket: (_options: unknown, done: (error: Error | null, socket?: { connection: Socket }) => void) => {
+      const socket = connect({ host: address, port, timeout: world.milliseconds });
+      connection = socket;
+      socket.once("timeout", () => socket.destroy(new Error("it did not answer in time")));
+      socket.once("error", done);
+      socket.once("connect", () => {
+        socket.off("error", done);
+        socket.setTimeout(0);
+        done(null, { connection: socket });
+      });
+    },
+    ...{ host: address, port, secure: tls === "implicit", requireTLS: tls === "starttls" },
+    ignoreTLS: tls === "none",
+    tls: { servername: host, ...(world.ca !== undefined && { ca: world.ca }) },
+    ...(user !== "" && { auth: { user, pass: password ?? "" } }),
+    connectionTimeout: world.milliseconds,
+    greetingTimeout: world.milliseconds,
+    socketTimeout: world.milliseconds,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  const domain = /@([^>]+)>?$/.exec(from)?.[1] ?? "localhost";
+  // each wait has its bound, and all of them together
+  const inTime = AbortSignal.timeout(world.milliseconds * LONGEST_MAIL);
+  const end = world.end ? AbortSignal.any([inTime, world.end]) : inTime;
+  const late = new Promise<never>((_, reject) => {
+    end.addEventListener("abort", () => reject(new Error("it was broken off")), { once: true });
+  });
+  try {
+    const sent = transport.sendMail({
+      from,
+      ...(replyTo !== "" && { replyTo }),
+      // never read as a list
+      to: { name: "", address: message.to },
+      subject: message.subject,
+      text: message.body,
+      messageId: `<${message.id}@${domain}>`,
+      headers: { "Auto-Submitted": "auto-generated", "Content-Language": message.language },
+    });
+    await Promise.race([sent, late]);
+    return { kind: "sent" };
+  } catch (error) {
+    return end.aborted ? { kind: "unknown", reason: `${host}: it took too long` } : mailFailed(host, error);
+  } finally {
+    transport.close();
+    connection?.destroy();
+  }
+}
+
+/**
+ * What came of a mail that was not taken: an answer of 5xx about the person is for good, 4xx passes, what comes before is the server's; after
+ * it was connected nobody knows.
+ */
+function mailFailed(host: string, error: unknown): Came {
+  const said = error instanceof Error ? error : new Error(String(error));
+  const text = (name: string) => String(Reflect.get(said, name) ?? "");
+  const status = Number(text("responseCode"));
+  const answer = text("response");
+  const reason = `${host}: ${answer === "" ? wordsOf(said, text("originalCode")) : answer}`.slice(0, TOLD);
+  const isOfMessage = /^(RCPT TO|DATA|API)/.test(text("command"));
+  if (status === 421 || (status >= 400 && !isOfMessage)) return { kind: "down", reason };
+  if (status >= 500) return { kind: "refused", reason };
+  if (status >= 400) return { kind: "failed", reason };
+  const isCut = text("code") === "ECONNECTION" || text("timeoutType") === "SOCKET_TIMEOUT";
+  return { kind: isOfMessage || isCut ? "unknown" : "down", reason };
+}

@@ -1,0 +1,100 @@
+import {
+  channelOfId,
+  createChannel,
+  deleteChannel,
+  listChannels,
+  setChannelEnabled,
+  setChannelSecret,
+  updateChannel,
+} from "../../../../src/domain/messages/channels.ts";
+import {
+  cancelMessage,
+  listMessages,
+  messageOfId,
+  sendAgain,
+} from "../../../../src/domain/messages/outbox.ts";
+import { planMessages } from "../../../../src/domain/messages/plan.ts";
+import {
+  createRule,
+  deleteRule,
+  listRules,
+  ruleOfId,
+  updateRule,
+} from "../../../../src/domain/messages/rules.ts";
+import { bookMessage, recoverMessages } from "../../../../src/domain/messages/booking.ts";
+import { takeNext } from "../../../../src/domain/messages/sending.ts";
+import {
+  addReadyTemplates,
+  deleteTemplate,
+  listTemplates,
+  saveTemplate,
+  templateOfId,
+} from "../../../../src/domain/messages/templates.ts";
+import { previewTemplate, testChannel } from "../../../../src/domain/messages/trial.ts";
+import { webChannel } from "../../../support/messages.ts";
+import { type Call, done, forOperator, nowhere, through, world, written } from "./call.ts";
+
+const first = { id: 1 };
+const newest = { before: Number.MAX_SAFE_INTEGER, limit: 10 };
+
+const ofFirst = (work: Call["call"]): Call => ({ call: through(work), operator: done, ...written });
+const making = (work: Call["call"]): Call => ({ call: through(work), operator: done, ...nowhere });
+const listing = (call: Call["call"], rows: readonly number[] = [1]): Call => ({
+  call,
+  operator: rows,
+  otherIsp: [],
+  otherBranch: "forbidden",
+  otherReseller: "forbidden",
+});
+const text = { isp_id: 1, name: "hello", language: "en", body: "Hello {{name}}" };
+const rule = {
+  ...{ isp_id: 1, name: "Ends", on: "expiry", offset: 0, audience: "subscriber", channel_id: 1 },
+  template: "thanks",
+};
+const failed = { messageId: 1, channelId: 1, attempts: 1 };
+const leaves = { came: { kind: "sent" }, failures: 0 } as const;
+
+/** Messages to people are the whole ISP's. */
+export const ofMessages = {
+  listChannels: listing((db, by) => listChannels(db, by).map(({ id }) => id), [1, 2]),
+  channelOfId: ofFirst((db, by) => channelOfId(db, by, first)),
+  createChannel: making((db, by) => createChannel(db, by, webChannel, world)),
+  updateChannel: ofFirst((db, by) => updateChannel(db, by, { ...first, input: { name: "x" } }, world)),
+  setChannelSecret: ofFirst((db, by) =>
+    setChannelSecret(db, by, { ...first, input: { name: "token", value: "x" } }, world),
+  ),
+  setChannelEnabled: ofFirst((db, by) => setChannelEnabled(db, by, { ...first, enabled: false }, world)),
+  deleteChannel: ofFirst((db, by) => deleteChannel(db, by, { id: 2 }, world)),
+  testChannel: ofFirst((db, by) =>
+    testChannel(
+      db,
+      by,
+      { ...first, input: { to: "+44 20 7946 0000" } },
+      {
+        ...world,
+        send: async () => ({ kind: "sent" }),
+      },
+    ),
+  ),
+  listTemplates: listing((db, by) => listTemplates(db, by).map(({ id }) => id), [1, 2]),
+  templateOfId: ofFirst((db, by) => templateOfId(db, by, first)),
+  saveTemplate: making((db, by) => saveTemplate(db, by, text, world)),
+  deleteTemplate: ofFirst((db, by) => deleteTemplate(db, by, { id: 2 }, world)),
+  addReadyTemplates: making((db, by) => addReadyTemplates(db, by, { ispId: 1 }, world)),
+  previewTemplate: ofFirst((db, by) =>
+    previewTemplate(db, by, { language: "en", body: "Hello {{name}}", user_id: 1 }, world),
+  ),
+  listRules: listing((db, by) => listRules(db, by).map(({ id }) => id)),
+  ruleOfId: ofFirst((db, by) => ruleOfId(db, by, first)),
+  createRule: making((db, by) => createRule(db, by, rule, world)),
+  updateRule: ofFirst((db, by) => updateRule(db, by, { ...first, input: { name: "x" } }, world)),
+  deleteRule: ofFirst((db, by) => deleteRule(db, by, first, world)),
+  listMessages: listing((db, by) => listMessages(db, by, {}, newest).map(({ id }) => id)),
+  messageOfId: ofFirst((db, by) => messageOfId(db, by, first)),
+  sendAgain: ofFirst((db, by) => sendAgain(db, by, first, world)),
+  cancelMessage: ofFirst((db, by) => cancelMessage(db, by, first, world)),
+  planMessages: forOperator((db, by) => planMessages(db, by, world)),
+  takeNext: forOperator((db, by) => takeNext(db, by, { channelId: 1 }, world)),
+  bookMessage: forOperator((db, by) => bookMessage(db, by, failed, leaves, { ...world, random: 0 })),
+  recoverMessages: forOperator((db, by) => recoverMessages(db, by, world)),
+} satisfies Record<string, Call>;

@@ -1,0 +1,47 @@
+import type { Db } from "../../db/open.ts";
+import { createChannel } from "../../src/domain/messages/channels.ts";
+import { createRule } from "../../src/domain/messages/rules.ts";
+import { saveTemplate } from "../../src/domain/messages/templates.ts";
+import { by } from "./isp.ts";
+
+export const webChannel = {
+  ...{ isp_id: 1, name: "Gateway", kind: "http", address: "mobile", is_sms: 1 },
+  ...{ method: "POST", url: "https://gateway.example/send", body_kind: "json" },
+  body: '{"to": "{{digits}}", "text": "{{body}}", "id": "{{id}}"}',
+};
+
+export const mailChannel = {
+  ...{ isp_id: 1, name: "Mail", kind: "smtp", address: "email" },
+  ...{ host: "mail.example", from: "Northlink <office@isp.example>" },
+};
+
+/** A channel, a text, a rule on payments, and a message of subscriber 1 that waits, each with the number 1, of ISP 1; and the channel 2 and the text 2, which nothing has. */
+export function addMessages(db: Db, now: number): void {
+  createChannel(db, by, webChannel, { now });
+  saveTemplate(db, by, { isp_id: 1, name: "thanks", language: "en", body: "Thank you, {{name}}" }, { now });
+  createRule(
+    db,
+    by,
+    {
+      ...{ isp_id: 1, name: "Receipts", on: "event", event_type: "payment.received", audience: "subscriber" },
+      ...{ channel_id: 1, template: "thanks" },
+    },
+    { now },
+  );
+  insertMessage(db, now);
+  // which nothing has
+  createChannel(db, by, mailChannel, { now });
+  saveTemplate(db, by, { isp_id: 1, name: "unused", language: "en", body: "{{isp}}" }, { now });
+}
+
+/** A message of subscriber 1 that waits. */
+export function insertMessage({ $client }: Db, now: number, state = "waiting"): number {
+  return Number(
+    $client
+      .query(
+        `INSERT INTO messages (uid, isp_id, rule_id, channel_id, subscriber_id, period, state, due_at, next_at, created_at, template)
+         VALUES ('msg_' || hex(randomblob(8)), 1, 1, 1, 1, hex(randomblob(8)), ?, ?, ?, ?, 'thanks')`,
+      )
+      .run(state, now, now, now).lastInsertRowid,
+  );
+}
