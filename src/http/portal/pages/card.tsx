@@ -1,4 +1,3 @@
-import type { Child } from "hono/jsx";
 import type { OwnCard } from "../../../domain/cards/redeem.ts";
 import { cardNumber } from "../../../domain/cards/codes.ts";
 import { BrandMark } from "../../pages/brand.tsx";
@@ -30,11 +29,7 @@ export function CardPage({
             view={view}
             formToken={formToken}
             state={state}
-            next={
-              <a class="button primary wide" href="/portal">
-                {words.errors.home}
-              </a>
-            }
+            next={{ href: "/portal", label: words.errors.home }}
           />
         </section>
         {cards.length > 0 && <Redeemed view={view} cards={cards} />}
@@ -64,11 +59,7 @@ export function WalledCardPage({
           view={view}
           formToken={formToken}
           state={state}
-          next={
-            <a class="button primary wide" href="/">
-              {words.captive.try}
-            </a>
-          }
+          next={{ href: "/", label: words.captive.try }}
         />
         {state.done === undefined && (
           <a class="button secondary wide" href="/">
@@ -89,7 +80,12 @@ export function WalledCardPage({
 }
 
 /** `next`: where it goes on once a card is redeemed. */
-function CardSteps({ view, formToken, state, next }: Part & { state: CardState; next: Child }) {
+function CardSteps({
+  view,
+  formToken,
+  state,
+  next,
+}: Part & { state: CardState; next: { href: string; label: string } }) {
   const { card } = view.words;
   const { problem, preview, done, typed } = state;
   return (
@@ -97,7 +93,9 @@ function CardSteps({ view, formToken, state, next }: Part & { state: CardState; 
       {done !== undefined && (
         <>
           <Done view={view} card={done} />
-          {next}
+          <a class="button primary wide" href={next.href}>
+            {next.label}
+          </a>
         </>
       )}
       {problem !== undefined && <Note kind="bad">{problem}</Note>}
