@@ -25,12 +25,12 @@ export function CardPage({
       <h1>{words.card.title}</h1>
       <div class="columns">
         <section class="card">
-          <CardSteps view={view} formToken={formToken} state={state} />
-          {state.done !== undefined && (
-            <a class="button secondary wide" href="/portal">
-              {words.errors.home}
-            </a>
-          )}
+          <CardSteps
+            view={view}
+            formToken={formToken}
+            state={state}
+            next={{ href: "/portal", label: words.errors.home }}
+          />
         </section>
         {cards.length > 0 && <Redeemed view={view} cards={cards} />}
       </div>
@@ -55,13 +55,17 @@ export function WalledCardPage({
         <p class="lead">
           <bdi>{name}</bdi>
         </p>
-        <CardSteps view={view} formToken={formToken} state={state} />
-        {state.done !== undefined && state.done.expiresAt !== null && (
-          <p class="hint">{words.renew.follows}</p>
+        <CardSteps
+          view={view}
+          formToken={formToken}
+          state={state}
+          next={{ href: "/", label: words.captive.try }}
+        />
+        {state.done === undefined && (
+          <a class="button secondary wide" href="/">
+            {words.captive.try}
+          </a>
         )}
-        <a class="button secondary wide" href="/">
-          {words.captive.try}
-        </a>
         <LanguageMenu view={view} request={request} />
       </main>
       {hasContact(view.brand) && (
@@ -75,12 +79,25 @@ export function WalledCardPage({
   );
 }
 
-function CardSteps({ view, formToken, state }: Part & { state: CardState }) {
+/** `next`: where it goes on once a card is redeemed. */
+function CardSteps({
+  view,
+  formToken,
+  state,
+  next,
+}: Part & { state: CardState; next: { href: string; label: string } }) {
   const { card } = view.words;
   const { problem, preview, done, typed } = state;
   return (
     <>
-      {done !== undefined && <Done view={view} card={done} />}
+      {done !== undefined && (
+        <>
+          <Done view={view} card={done} />
+          <a class="button primary wide" href={next.href}>
+            {next.label}
+          </a>
+        </>
+      )}
       {problem !== undefined && <Note kind="bad">{problem}</Note>}
       {preview === undefined ? (
         <CodeForm view={view} formToken={formToken} typed={typed} isNext={done === undefined} />
@@ -190,6 +207,7 @@ function Done({
         {expiresAt !== null && <Row name={words.home.paidUntil} value={format.time(expiresAt)} />}
         <Row name={words.renew.balance} value={money(balance)} />
       </dl>
+      {expiresAt !== null && <p class="hint">{words.renew.follows}</p>}
     </>
   );
 }

@@ -87,6 +87,7 @@ export class CardModel {
     const standing = this.standing(card, now);
     if (card.state !== "new") return 409;
     if (standing === "expired") return 422;
+    if (batch.useBy !== null && batch.useBy <= now) return 422; // its buyer would have nothing
     Object.assign(card, { state: "sold", soldAt: now, soldBy: by === "isp" ? 1 : RESELLER });
     if (by === "reseller" || batch.price === 0) return 200;
     card.isPaid = true;
