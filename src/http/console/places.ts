@@ -30,6 +30,13 @@ export const places = {
   boxes: { href: "/console/boxes", icon: "box", letter: "b", flags: ["subscriber_plant"] },
   reports: { href: "/console/reports", icon: "chart", letter: "r", flags: ["report_view"] },
   routers: { href: "/console/routers", icon: "router", letter: "n", flags: ["nas_view"] },
+  messages: {
+    href: "/console/messages",
+    icon: "chat",
+    letter: "e",
+    flags: ["message_view"],
+    ofWholeIsp: true,
+  },
   trail: { href: "/console/trail", icon: "history", letter: "a", flags: ["audit_view"], ofWholeIsp: true },
   settings: {
     href: "/console/settings",
@@ -45,7 +52,7 @@ export type PlaceName = keyof typeof places;
 const groups: readonly (readonly PlaceName[])[] = [
   ["today", "subscribers", "online", "logins"],
   ["money", "reports"],
-  ["routers", "boxes", "packages", "cards"],
+  ["routers", "boxes", "packages", "cards", "messages"],
   ["trail", "settings"],
 ];
 

@@ -13,6 +13,7 @@ import { trail } from "./en/trail.ts";
 import { team } from "./en/team.ts";
 import { settings } from "./en/settings.ts";
 import { backups } from "./en/backups.ts";
+import { messages } from "./en/messages.ts";
 import { webhooks } from "./en/webhooks.ts";
 import { arrived } from "./en/arrived.ts";
 import { paymentSources } from "./en/payment-sources.ts";
@@ -68,6 +69,7 @@ export const en = {
     boxes: "Boxes",
     reports: "Reports",
     routers: "Routers",
+    messages: "Messages",
     trail: "Trail",
     settings: "Settings",
     people: "People",
@@ -123,6 +125,7 @@ export const en = {
   settings,
   backups,
   importing,
+  messages,
   webhooks,
   arrived,
   paymentSources,
