@@ -1272,6 +1272,7 @@ export const sessions = sqliteTable(
     rateOutput: integer("rate_output"),
     movedIn: flag("moved_in", 0),
     cardId: integer("card_id").references((): AnySQLiteColumn => cards.id),
+    viaBox: integer("via_box"),
   },
   (t) => [
     index("sessions_card")
@@ -2000,6 +2001,114 @@ export const outageLines = sqliteTable(
   (t) => [
     primaryKey({ columns: [t.outageId, t.subscriberId] }),
     index("outage_lines_subscriber").on(t.subscriberId, t.darkAt),
+  ],
+);
+
+// --- more than one box ---
+
+/**
+ * A box that answers routers beside the books. `nkey` is what it signs in to NATS with, `sealKey` the X25519 key that the boxes' key is
+ * sealed to, both public. `scope`: JSON of the ISPs or branches whose subscribers it has; NULL: all. `journal`: up to which number of its
+ * journal the books have committed. `state`: what it said of itself last.
+ */
+export const accessBoxes = sqliteTable(
+  "access_boxes",
+  {
+    id: id(),
+    name: text("name").notNull(),
+    nkey: text("nkey").notNull(),
+    sealKey: text("seal_key").notNull(),
+    scope: text("scope"),
+    journal: integer("journal").notNull().default(0),
+    heardAt: integer("heard_at"),
+    state: text("state"),
+    createdAt: createdAt(),
+    createdBy: integer("created_by").references(() => staff.id),
+    removedAt: integer("removed_at"),
+  },
+  (t) => [
+    uniqueIndex("access_boxes_name")
+      .on(t.name)
+      .where(sql`removed_at IS NULL`),
+  ],
+);
+
+/**
+ * One row: what this store is among the boxes. `marking` 1: triggers mark what has to be published. (`epoch`, `number`) is the highest pair
+ * that may have been given to a record. `keySealed` is the boxes' key, `keyNumber` which one. `overSince`: since when books with a higher
+ * epoch count. `pending`: 'recover' after a restore, until somebody has recovered or declined.
+ */
+export const accessState = sqliteTable(
+  "access_state",
+  {
+    id: integer("id").primaryKey(),
+    role: text("role", { enum: ["books", "access"] })
+      .notNull()
+      .default("books"),
+    marking: flag("marking", 0),
+    epoch: integer("epoch").notNull().default(0),
+    number: integer("number").notNull().default(0),
+    keySealed: sealed("key_sealed"),
+    keyNumber: integer("key_number").notNull().default(0),
+    overSince: integer("over_since"),
+    pending: text("pending", { enum: ["recover"] }),
+    beatAt: integer("beat_at"),
+  },
+  (t) => [check("access_state_one", sql`${t.id} = 1`), isFlag("access_state", t.marking)],
+);
+
+/** What has to be published: of whom the record changed. `mark` counts its changes. `isSoon` 0: bytes used only, which wait for a minute. */
+export const accessMarks = sqliteTable(
+  "access_marks",
+  {
+    key: text("key").primaryKey(),
+    mark: integer("mark").notNull(),
+    isSoon: flag("is_soon", 1),
+  },
+  (t) => [
+    index("access_marks_soon")
+      .on(t.isSoon)
+      .where(sql`is_soon = 1`),
+  ],
+);
+
+/**
+ * What an access box has been told under each key, by the highest pair. `used` and `included`: the bytes of a subscriber or card, in
+ * which the journal of this box is up to that number.
+ */
+export const accessKeys = sqliteTable("access_keys", {
+  key: text("key").primaryKey(),
+  epoch: integer("epoch").notNull(),
+  number: integer("number").notNull(),
+  isGone: flag("is_gone", 0),
+  included: integer("included").notNull().default(0),
+});
+
+/**
+ * What an access box has to tell the books, in this order. `boot` and `uptime` (milliseconds since that boot) say how long ago it was
+ * by a clock that never jumps. `octets` and `seconds`: what the record added for its subscriber or card.
+ */
+export const journal = sqliteTable(
+  "journal",
+  {
+    number: integer("number").primaryKey({ autoIncrement: true }),
+    kind: text("kind").notNull(),
+    at: integer("at").notNull(),
+    boot: text("boot").notNull(),
+    uptime: integer("uptime").notNull(),
+    subscriberId: integer("subscriber_id"),
+    cardId: integer("card_id"),
+    octets: integer("octets").notNull().default(0),
+    seconds: integer("seconds").notNull().default(0),
+    body: text("body").notNull(),
+  },
+  (t) => [
+    index("journal_subscriber")
+      .on(t.subscriberId, t.number)
+      .where(sql`subscriber_id IS NOT NULL AND octets > 0`),
+    index("journal_card")
+      .on(t.cardId, t.number)
+      .where(sql`card_id IS NOT NULL`),
   ],
 );
 
