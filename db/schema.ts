@@ -2073,15 +2073,17 @@ export const accessMarks = sqliteTable(
 );
 
 /**
- * What an access box has been told under each key, by the highest pair. `used` and `included`: the bytes of a subscriber or card, in
- * which the journal of this box is up to that number.
+ * On the books the subject under which a key was published last; on an access box also the highest pair that it was told under it.
+ * `included`: in the use of a subscriber or card the journal of this box is up to that number. `rowId`: which row of this store a session is.
  */
 export const accessKeys = sqliteTable("access_keys", {
   key: text("key").primaryKey(),
-  epoch: integer("epoch").notNull(),
-  number: integer("number").notNull(),
+  subject: text("subject").notNull(),
+  epoch: integer("epoch").notNull().default(0),
+  number: integer("number").notNull().default(0),
   isGone: flag("is_gone", 0),
   included: integer("included").notNull().default(0),
+  rowId: integer("row_id"),
 });
 
 /**

@@ -16,10 +16,12 @@ CREATE TABLE `access_boxes` (
 CREATE UNIQUE INDEX `access_boxes_name` ON `access_boxes` (`name`) WHERE removed_at IS NULL;--> statement-breakpoint
 CREATE TABLE `access_keys` (
 	`key` text PRIMARY KEY NOT NULL,
-	`epoch` integer NOT NULL,
-	`number` integer NOT NULL,
+	`subject` text NOT NULL,
+	`epoch` integer DEFAULT 0 NOT NULL,
+	`number` integer DEFAULT 0 NOT NULL,
 	`is_gone` integer DEFAULT 0 NOT NULL,
-	`included` integer DEFAULT 0 NOT NULL
+	`included` integer DEFAULT 0 NOT NULL,
+	`row_id` integer
 ) STRICT;
 --> statement-breakpoint
 CREATE TABLE `access_marks` (
@@ -81,8 +83,8 @@ CREATE TRIGGER `nas_marked_deleted` AFTER DELETE ON `nas` WHEN (SELECT `marking`
 CREATE TRIGGER `nas_sources_marked` AFTER INSERT ON `nas_sources` WHEN (SELECT `marking` FROM `access_state`) = 1 BEGIN INSERT INTO `access_marks` VALUES ('n.' || NEW.`nas_id`, 1, 1) ON CONFLICT (`key`) DO UPDATE SET `mark` = `mark` + 1, `is_soon` = 1; END;--> statement-breakpoint
 CREATE TRIGGER `nas_sources_marked_updated` AFTER UPDATE OF `authenticator_seen_at` ON `nas_sources` WHEN (SELECT `marking` FROM `access_state`) = 1 BEGIN INSERT INTO `access_marks` VALUES ('n.' || NEW.`nas_id`, 1, 1) ON CONFLICT (`key`) DO UPDATE SET `mark` = `mark` + 1, `is_soon` = 1; END;--> statement-breakpoint
 CREATE TRIGGER `nas_sources_marked_deleted` AFTER DELETE ON `nas_sources` WHEN (SELECT `marking` FROM `access_state`) = 1 BEGIN INSERT INTO `access_marks` VALUES ('n.' || OLD.`nas_id`, 1, 1) ON CONFLICT (`key`) DO UPDATE SET `mark` = `mark` + 1, `is_soon` = 1; END;--> statement-breakpoint
-CREATE TRIGGER `settings_marked` AFTER INSERT ON `settings` WHEN (SELECT `marking` FROM `access_state`) = 1 AND (NEW.`isp_id` IS NULL) BEGIN INSERT INTO `access_marks` VALUES ('g.' || NEW.`key`, 1, 1) ON CONFLICT (`key`) DO UPDATE SET `mark` = `mark` + 1, `is_soon` = 1; END;--> statement-breakpoint
-CREATE TRIGGER `settings_marked_updated` AFTER UPDATE ON `settings` WHEN (SELECT `marking` FROM `access_state`) = 1 AND (NEW.`isp_id` IS NULL) BEGIN INSERT INTO `access_marks` VALUES ('g.' || NEW.`key`, 1, 1) ON CONFLICT (`key`) DO UPDATE SET `mark` = `mark` + 1, `is_soon` = 1; END;--> statement-breakpoint
-CREATE TRIGGER `settings_marked_deleted` AFTER DELETE ON `settings` WHEN (SELECT `marking` FROM `access_state`) = 1 AND (OLD.`isp_id` IS NULL) BEGIN INSERT INTO `access_marks` VALUES ('g.' || OLD.`key`, 1, 1) ON CONFLICT (`key`) DO UPDATE SET `mark` = `mark` + 1, `is_soon` = 1; END;--> statement-breakpoint
+CREATE TRIGGER `settings_marked` AFTER INSERT ON `settings` WHEN (SELECT `marking` FROM `access_state`) = 1 AND (NEW.`isp_id` = 0) BEGIN INSERT INTO `access_marks` VALUES ('g.' || NEW.`key`, 1, 1) ON CONFLICT (`key`) DO UPDATE SET `mark` = `mark` + 1, `is_soon` = 1; END;--> statement-breakpoint
+CREATE TRIGGER `settings_marked_updated` AFTER UPDATE ON `settings` WHEN (SELECT `marking` FROM `access_state`) = 1 AND (NEW.`isp_id` = 0) BEGIN INSERT INTO `access_marks` VALUES ('g.' || NEW.`key`, 1, 1) ON CONFLICT (`key`) DO UPDATE SET `mark` = `mark` + 1, `is_soon` = 1; END;--> statement-breakpoint
+CREATE TRIGGER `settings_marked_deleted` AFTER DELETE ON `settings` WHEN (SELECT `marking` FROM `access_state`) = 1 AND (OLD.`isp_id` = 0) BEGIN INSERT INTO `access_marks` VALUES ('g.' || OLD.`key`, 1, 1) ON CONFLICT (`key`) DO UPDATE SET `mark` = `mark` + 1, `is_soon` = 1; END;--> statement-breakpoint
 CREATE TRIGGER `sessions_marked` AFTER INSERT ON `sessions` WHEN (SELECT `marking` FROM `access_state`) = 1 AND (NEW.`stopped_at` IS NULL AND (NEW.`subscriber_id` IS NOT NULL OR NEW.`card_id` IS NOT NULL)) BEGIN INSERT INTO `access_marks` VALUES ('o.' || NEW.`id`, 1, 1) ON CONFLICT (`key`) DO UPDATE SET `mark` = `mark` + 1, `is_soon` = 1; END;--> statement-breakpoint
 CREATE TRIGGER `sessions_marked_updated` AFTER UPDATE OF `stopped_at`, `via_box`, `subscriber_id`, `mac`, `class` ON `sessions` WHEN (SELECT `marking` FROM `access_state`) = 1 AND ((NEW.`subscriber_id` IS NOT NULL OR NEW.`card_id` IS NOT NULL) AND (NEW.`stopped_at` IS NULL) + (OLD.`stopped_at` IS NULL) > 0 AND ((NEW.`stopped_at` IS NULL) <> (OLD.`stopped_at` IS NULL) OR NEW.`via_box` IS NOT OLD.`via_box` OR NEW.`subscriber_id` IS NOT OLD.`subscriber_id` OR NEW.`mac` IS NOT OLD.`mac` OR NEW.`class` IS NOT OLD.`class`)) BEGIN INSERT INTO `access_marks` VALUES ('o.' || NEW.`id`, 1, 1) ON CONFLICT (`key`) DO UPDATE SET `mark` = `mark` + 1, `is_soon` = 1; END;

@@ -30,6 +30,7 @@ export function aSession(values: Partial<Session> = {}): Session {
     delegatedIpv6Prefix: null,
     movedIn: 0,
     cardId: null,
+    viaBox: null,
     startedAt: NOW - 3600,
     updatedAt: NOW - 60,
     stoppedAt: null,

@@ -11,6 +11,7 @@ import { fold } from "../text.ts";
 import { localDay, type Seconds } from "../time.ts";
 import {
   advanceSession,
+  heardElsewhere,
   isKeyReused,
   type NewSession,
   openSession,
@@ -32,7 +33,7 @@ export interface NasRestart {
 
 /**
  * `login` is the User-Name where it is text; other bytes name nobody. `ispId` is the ISP of the NAS, null every one. `arrival`
- * is when it came, however old the report is.
+ * is when it came, however old the report is. `owner`: whose it is, as an access box has found.
  */
 export type AccountingReport =
   | {
@@ -41,8 +42,17 @@ export type AccountingReport =
       login: string | undefined;
       ispId: number | null;
       arrival: Seconds;
+      owner?: Owner;
     }
   | { kind: "restart"; restart: NasRestart };
+
+/** A report as it was booked, without the code of a card, and what it added for whom. */
+export interface Told {
+  readonly accounting: AccountingReport;
+  readonly owner: Owner;
+  readonly octets: number;
+  readonly seconds: number;
+}
 
 /** What the books ask for after the commit: the subscriber has used up its quota, once per period, or a card is used up, once. */
 export type QuotaCrossed = { subscriberId: number } | { cardId: number };
@@ -67,6 +77,8 @@ interface Used {
   readonly arrival: Seconds;
 }
 
+const NOBODY: Owner = { subscriberId: null, cardId: null };
+
 /** The share of a quota of which its subscriber hears before it is used up. */
 const WARNED = 0.8;
 
@@ -83,9 +95,12 @@ export class AccountingBooks {
   /** What it was told of which session, the same. */
   readonly reports = new ReportTally();
   #quarter = { index: -1, day: 0 };
+  readonly #told: ((told: Told) => void) | undefined;
 
-  constructor(db: Db) {
+  /** `told` gets each report within its transaction; what other boxes say of a session is theirs to tell. */
+  constructor(db: Db, { told }: { told?: ((told: Told) => void) | undefined } = {}) {
     this.#db = db;
+    this.#told = told;
     this.#statements = prepareBooks(db);
     this.#names = new SessionNames(db);
     this.#events = new SessionEvents(db);
@@ -97,11 +112,13 @@ export class AccountingBooks {
   book(accounting: AccountingReport): Booked {
     if (accounting.kind === "restart") {
       this.#rows.closeAll(accounting.restart);
+      this.#told?.({ accounting, owner: NOBODY, octets: 0, seconds: 0 });
       return undefined;
     }
     const { report, login, ispId, arrival } = accounting;
     const newest = this.#known(report);
     if (newest) return this.#advance(newest, report, arrival);
+    if (accounting.owner) return this.#open(report, this.#present(accounting.owner), arrival);
     const subscriberId = login === undefined ? null : this.#subscriberOf(login, ispId);
     if (subscriberId !== null) return this.#open(report, { subscriberId, cardId: null }, arrival);
     // the code of a card is written nowhere: its session is known by the card's number
@@ -125,7 +142,8 @@ export class AccountingBooks {
   }
 
   #advance(newest: Session, report: SessionReport, arrival: Seconds): Booked {
-    const known = newest.movedIn === 1 ? takenOver(newest, report) : newest;
+    const ours = this.#told && newest.viaBox !== null ? heardElsewhere(newest, report) : newest;
+    const known = ours.movedIn === 1 ? takenOver(ours, report) : ours;
     const { session, inputDelta, outputDelta } = advanceSession(known, report, this.#rateOf);
     this.#rows.update(newest, session);
     const used =
@@ -138,7 +156,11 @@ export class AccountingBooks {
     if (newest.stoppedAt === null && session.stoppedAt !== null)
       this.#events.tell("session.stopped", newest.id, { now: arrival, at: session.stoppedAt });
     this.#carry(session.nasId, inputDelta, outputDelta);
-    this.#told(newest.id, newest, session);
+    this.#noteReport(newest.id, newest, session);
+    this.#tellReport(report, newest, arrival, {
+      octets: inputDelta + outputDelta,
+      seconds: session.sessionTime - newest.sessionTime,
+    });
     return used;
   }
 
@@ -160,7 +182,11 @@ export class AccountingBooks {
     if (subscriberId !== null)
       this.#events.tell(type, id, { now: arrival, at: session.stoppedAt ?? session.startedAt });
     this.#carry(nasId, inputDelta, outputDelta);
-    this.#told(id, owner, session);
+    this.#noteReport(id, owner, session);
+    this.#tellReport(report, owner, arrival, {
+      octets: inputDelta + outputDelta,
+      seconds: session.sessionTime,
+    });
     return isCrowded ? "crowded" : used;
   }
 
@@ -180,12 +206,35 @@ export class AccountingBooks {
     return useCard(this.#db, { cardId, seconds, octets, at: updatedAt }) ? { cardId } : undefined;
   }
 
+  /** Whose it is by a box, as far as the books still have them. */
+  #present({ subscriberId, cardId }: Owner): Owner {
+    const { subscriberOfId, cardOfId } = this.#statements;
+    return {
+      subscriberId: subscriberId === null ? null : (subscriberOfId.get({ subscriberId })?.id ?? null),
+      cardId: cardId === null ? null : (cardOfId.get({ cardId })?.id ?? null),
+    };
+  }
+
+  #tellReport(
+    report: SessionReport,
+    { subscriberId, cardId }: Owner,
+    arrival: Seconds,
+    added: { octets: number; seconds: number },
+  ): void {
+    const owner = { subscriberId, cardId };
+    this.#told?.({
+      accounting: { kind: "session", report, login: undefined, ispId: null, arrival, owner },
+      owner,
+      ...added,
+    });
+  }
+
   /** The last of all: a report that the store refuses adds none. */
   #carry(nasId: number | null, input: number, output: number): void {
     if (nasId !== null) this.carried.add({ nasId, input, output });
   }
 
-  #told(sessionId: number, { subscriberId, cardId }: Owner, session: NewSession): void {
+  #noteReport(sessionId: number, { subscriberId, cardId }: Owner, session: NewSession): void {
     const { nasId, updatedAt: at, rateInput: input, rateOutput: output, stoppedAt } = session;
     const isOver = stoppedAt !== null;
     this.reports.add({ sessionId, subscriberId, cardId, nasId, at, input, output, isOver });

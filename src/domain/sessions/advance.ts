@@ -33,6 +33,8 @@ export interface SessionReport {
   /** The NAS sent no Gigawords, so its counters begin again at 2^32. */
   octetsAre32Bit: boolean;
   terminateCause: string | undefined;
+  /** The access box that its router told; null: this one. */
+  viaBox: number | null;
 }
 
 /** A row as it is after a report, and the octets that the report adds to the subscriber's usage. */
@@ -94,6 +96,7 @@ export function openSession(report: SessionReport): Advance {
     rateInput: null,
     rateOutput: null,
     movedIn: 0,
+    viaBox: report.viaBox,
   };
   return {
     session: status === "stop" ? stopped(session, report) : session,
@@ -105,6 +108,17 @@ export function openSession(report: SessionReport): Advance {
 /** A session from another system that its router tells us of for the first time: from now on it is ours by its Class and port. */
 export function takenOver(session: Session, { class: sessionClass, nasPort }: SessionReport): Session {
   return { ...session, class: sessionClass, nasPort, ...readGranted(sessionClass), movedIn: 0 };
+}
+
+/**
+ * A session that another box told this one of, and whose router asks here now: what it has carried until then is that box's to tell, and
+ * counts here from this report on.
+ */
+export function heardElsewhere(
+  session: Session,
+  { inputOctets = 0, outputOctets = 0 }: SessionReport,
+): Session {
+  return { ...session, viaBox: null, counterInput: inputOctets, counterOutput: outputOctets };
 }
 
 /**
@@ -149,6 +163,7 @@ function count(before: Session, report: SessionReport, rateOf: RateOf): Advance 
       ...before,
       ...factsOf(report, before),
       updatedAt: Math.max(before.updatedAt, report.at),
+      viaBox: report.at >= before.updatedAt ? report.viaBox : before.viaBox,
       sessionTime,
       inputOctets: before.inputOctets + input.delta,
       outputOctets: before.outputOctets + output.delta,

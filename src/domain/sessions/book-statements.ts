@@ -88,6 +88,10 @@ export function prepareBooks({ $client }: Db) {
     subscriber: $client.query<{ id: number }, [Values<"key" | "ispId">]>(
       "SELECT id FROM subscribers WHERE username_key = $key AND isp_id = ifnull($ispId, isp_id)",
     ),
+    subscriberOfId: $client.query<{ id: number }, [Values<"subscriberId">]>(
+      "SELECT id FROM subscribers WHERE id = $subscriberId",
+    ),
+    cardOfId: $client.query<{ id: number }, [Values<"cardId">]>("SELECT id FROM cards WHERE id = $cardId"),
     rate: $client.query<{ rateLimit: string | null }, [Values<"subscriberId">]>(
       "SELECT rate_limit AS rateLimit FROM services WHERE subscriber_id = $subscriberId",
     ),

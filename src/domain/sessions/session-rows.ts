@@ -115,6 +115,7 @@ const DESCRIPTION = [
   "delegatedIpv6Prefix",
   "startedAt",
   "movedIn",
+  "viaBox",
 ] as const;
 
 function progressOf(session: NewSession): Pick<NewSession, (typeof PROGRESS)[number]> {

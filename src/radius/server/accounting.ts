@@ -83,6 +83,7 @@ export function readAccounting(
       terminateCause === undefined
         ? undefined
         : (terminateCauses[terminateCause] ?? `cause ${terminateCause}`),
+    viaBox: null,
   };
   return { kind: "session", report, login, ispId: client.ispId, arrival };
 }

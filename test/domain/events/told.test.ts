@@ -67,7 +67,7 @@ function account(db: Db, values: Partial<SessionReport>): void {
     },
     ...{ nasIdentifier: null, calledStationId: null, mac: "02:00:00:00:00:01", framedIp: "100.64.0.7" },
     ...{ framedIpv6Prefix: null, delegatedIpv6Prefix: null, sessionTime: 0, inputOctets: 0, outputOctets: 0 },
-    ...{ octetsAre32Bit: false, terminateCause: undefined },
+    ...{ octetsAre32Bit: false, terminateCause: undefined, viaBox: null },
     ...values,
   };
   write(db, (tx) => {

@@ -131,7 +131,7 @@ export class Life {
           mac: macOf(line),
         },
         ...{ sessionTime, inputOctets: sessionTime * 100, outputOctets: sessionTime * 1000 },
-        ...{ ...SILENT, ...NO_PREFIX, octetsAre32Bit: false, terminateCause },
+        ...{ ...SILENT, ...NO_PREFIX, octetsAre32Bit: false, terminateCause, viaBox: null },
       },
       login: `user${line.id}`,
       ispId: 1,

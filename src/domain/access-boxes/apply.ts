@@ -1,0 +1,256 @@
+import { insert } from "../../../db/insert.ts";
+import type { Db, Tx } from "../../../db/open.ts";
+import {
+  cardBatches,
+  cards,
+  nas,
+  nasSources,
+  services,
+  sessions,
+  settings,
+  subscribers,
+} from "../../../db/schema.ts";
+import { CodeKeys, normalCode } from "../cards/codes.ts";
+import type { Seconds } from "../time.ts";
+import type { AccessRecord, Row } from "./record.ts";
+import { headOf, isHigher, type Pair, type RecordSeal } from "./seal.ts";
+import { bytesOf, filled, type Told, type ToldName, toldTables } from "./tables.ts";
+
+interface Known extends Pair {
+  readonly subject: string;
+  readonly rowId: number | null;
+}
+
+/** What became of bytes that the bucket had: written, or known already by a pair that is as high. */
+export type Outcome = "written" | "known";
+
+/** The box that the books themselves are, for sessions whose routers ask there. */
+export const BOOKS = 0;
+
+/**
+ * Writes what the books tell into the store of an access box, as rows of the same tables, so that logins are decided and accounting is
+ * kept by the same code. Its connection checks no foreign keys: a box knows no packages and no staff.
+ */
+export class RecordBook {
+  readonly #db: Db;
+  readonly #boxId: number;
+  readonly #seal: RecordSeal;
+  readonly #codes: CodeKeys;
+
+  constructor(db: Db, { boxId, seal }: { boxId: number; seal: RecordSeal }) {
+    this.#db = db;
+    this.#boxId = boxId;
+    this.#seal = seal;
+    this.#codes = new CodeKeys(db.vault);
+  }
+
+  /** Call it within a transaction. Throws SealError for what the books did not seal for this subject. */
+  apply(tx: Tx, { subject, bytes }: { subject: string; bytes: Uint8Array }, now: Seconds): Outcome {
+    const head = headOf(bytes);
+    const key = keyOf(subject);
+    const known = this.#known(key);
+    if (known && !isHigher(head, known)) return "known";
+    const body = this.#seal.open(subject, bytes);
+    if (head.isGone) {
+      this.#forget(tx, key, known, now);
+      this.#note(key, { ...head, subject, isGone: 1, included: 0, rowId: null });
+      return "written";
+    }
+    const record = JSON.parse(body) as AccessRecord; // the seal says that the books wrote it
+    const included = record.included?.[this.#boxId] ?? 0;
+    const rowId = this.#write(tx, record, { head, included, known });
+    if (rowId !== "taken") this.#note(key, { ...head, subject, isGone: 0, included, rowId });
+    return "written";
+  }
+
+  #known(key: string): Known | null {
+    return this.#db.$client
+      .query<Known, [string]>("SELECT subject, epoch, number, row_id AS rowId FROM access_keys WHERE key = ?")
+      .get(key);
+  }
+
+  #note(
+    key: string,
+    row: { subject: string; isGone: 0 | 1; included: number; rowId: number | null } & Pair,
+  ): void {
+    this.#db.$client
+      .query<unknown, [string, string, number, number, number, number, number | null]>(
+        `INSERT INTO access_keys (key, subject, epoch, number, is_gone, included, row_id) VALUES (?, ?, ?, ?, ?, ?, ?)
+         ON CONFLICT (key) DO UPDATE SET subject = excluded.subject, epoch = excluded.epoch, number = excluded.number,
+           is_gone = excluded.is_gone, included = excluded.included, row_id = excluded.row_id`,
+      )
+      .run(key, row.subject, row.epoch, row.number, row.isGone, row.included, row.rowId);
+  }
+
+  /** "taken": another record has its username, by a higher pair; so this one is read again with the next whole reading. */
+  #write(
+    tx: Tx,
+    { rows, seen = [] }: AccessRecord,
+    { head, included, known }: { head: Pair; included: number; known: Known | null },
+  ): number | null | "taken" {
+    const { subscriber, service, card, batch, nas: router, setting, session } = rows;
+    if (subscriber) {
+      if (!this.#hasName(tx, subscriber, head)) return "taken";
+      insert(tx, subscribers, { ...filled.subscriber, ...this.#stored("subscriber", subscriber) }, BY_ID);
+      this.#writeService(tx, Number(subscriber["id"]), service, included);
+    }
+    if (card) {
+      const used = this.#usedSince("card_id", Number(card["id"]), included);
+      const values = {
+        ...this.#stored("card", card),
+        usedSeconds: Number(card["usedSeconds"]) + used.seconds,
+        usedOctets: Number(card["usedOctets"]) + used.octets,
+        codeKey: this.#codes.of(normalCode(String(card["codeSealed"]))),
+      };
+      insert(tx, cards, values, BY_ID);
+    }
+    if (batch) insert(tx, cardBatches, { ...filled.batch, ...this.#stored("batch", batch) }, BY_ID);
+    if (router) this.#writeRouter(tx, router, seen);
+    if (setting)
+      insert(
+        tx,
+        settings,
+        { ispId: 0, ...this.#stored("setting", setting) },
+        { replacing: ["ispId", "key"] },
+      );
+    return session ? this.#writeSession(tx, session, known) : null;
+  }
+
+  #writeService(tx: Tx, subscriberId: number, service: Row | undefined, included: number): void {
+    if (!service) {
+      tx.$client.query<unknown, [number]>("DELETE FROM services WHERE subscriber_id = ?").run(subscriberId);
+      return;
+    }
+    const { octets } = this.#usedSince("subscriber_id", subscriberId, included);
+    const quotaUsed = Number(service["quotaUsed"]) + octets;
+    insert(tx, services, { ...this.#stored("service", service), quotaUsed }, { replacing: ["subscriberId"] });
+  }
+
+  /** Whether the username is this record's: of two that have it the higher pair has it, and the other is nobody's name. */
+  #hasName(tx: Tx, { id, usernameKey }: Row, head: Pair): boolean {
+    const other = tx.$client
+      .query<{ id: number }, [string, number]>(
+        "SELECT id FROM subscribers WHERE username_key = ? AND id <> ?",
+      )
+      .get(String(usernameKey), Number(id));
+    if (!other) return true;
+    const known = this.#known(`s.${other.id}`);
+    if (known && isHigher(known, head)) return false;
+    unname(tx, other.id);
+    return true;
+  }
+
+  #writeRouter(tx: Tx, router: Row, seen: readonly string[]): void {
+    const nasId = Number(router["id"]);
+    // an address and a name are one router's; who had them before is told anew, or gone
+    tx.$client
+      .query<unknown, [string, number, string, number]>(
+        "DELETE FROM nas WHERE (address = ? OR isp_id = ? AND name = ?) AND id <> ?",
+      )
+      .run(String(router["address"]), Number(router["ispId"]), String(router["name"]), nasId);
+    for (const address of seen)
+      insert(tx, nasSources, { nasId, address, authenticatorSeenAt: 0 }, { replacing: ["nasId", "address"] });
+    insert(tx, nas, this.#stored("nas", router), BY_ID);
+  }
+
+  /** The number of its row here. A session whose router asks this box is known better here. */
+  #writeSession(tx: Tx, session: Row, known: Known | null): number | null {
+    const stored = this.#stored("session", session);
+    const viaBox = stored.viaBox ?? BOOKS;
+    const row =
+      known?.rowId ??
+      tx.$client
+        .query<{ id: number }, [string, string, string, Uint8Array | null]>(
+          `SELECT id FROM sessions WHERE acct_session_id = ? AND nas_address = ? AND username = ? AND class IS ?
+           ORDER BY id DESC LIMIT 1`,
+        )
+        .get(stored.acctSessionId, stored.nasAddress, stored.username, stored.class ?? null)?.id;
+    if (row === undefined) return insert(tx, sessions, { ...stored, viaBox });
+    if (viaBox !== this.#boxId)
+      tx.$client
+        .query<unknown, [number, number]>(
+          "UPDATE sessions SET via_box = ? WHERE id = ? AND stopped_at IS NULL",
+        )
+        .run(viaBox, row);
+    return row;
+  }
+
+  #forget(tx: Tx, key: string, known: Known | null, now: Seconds): void {
+    const { $client } = tx;
+    const id = Number(key.slice(2));
+    const run = (text: string, value: number | string) =>
+      $client.query<unknown, [number | string]>(text).run(value);
+    switch (key[0]) {
+      case "s":
+        // its sessions here end by a row that is disabled; without any the row is of no use
+        unname(tx, id);
+        run("DELETE FROM services WHERE subscriber_id = ?", id);
+        run(
+          "DELETE FROM subscribers WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM sessions WHERE subscriber_id = ?1 AND stopped_at IS NULL)",
+          id,
+        );
+        break;
+      case "c":
+        run("DELETE FROM cards WHERE id = ?", id);
+        break;
+      case "b":
+        run("DELETE FROM card_batches WHERE id = ?", id);
+        break;
+      case "n":
+        run("DELETE FROM nas WHERE id = ?", id);
+        run("DELETE FROM nas_sources WHERE nas_id = ?", id);
+        break;
+      case "g":
+        run("DELETE FROM settings WHERE isp_id = 0 AND key = ?", key.slice(2));
+        break;
+      default:
+        if (known && known.rowId !== null)
+          $client
+            .query<unknown, [number, number]>(
+              `UPDATE sessions SET stopped_at = ?, closed_by = 'lost', terminate_cause = 'lost'
+               WHERE id = ? AND via_box IS NOT NULL AND stopped_at IS NULL`,
+            )
+            .run(now, known.rowId);
+    }
+  }
+
+  /** What accounting of this box has added since that number of its journal. */
+  #usedSince(column: "subscriber_id" | "card_id", id: number, included: number) {
+    const row = this.#db.$client
+      .query<{ octets: number; seconds: number }, [number, number]>(
+        `SELECT ifnull(sum(octets), 0) AS octets, ifnull(sum(seconds), 0) AS seconds FROM journal
+         WHERE ${column} = ? AND number > ? AND (octets > 0 OR seconds > 0)`,
+      )
+      .get(id, included);
+    return row ?? { octets: 0, seconds: 0 };
+  }
+
+  /** A row as the store has it: sealed with the key of this box, bytes as bytes. Columns that this version does not know are left out. */
+  #stored<N extends ToldName>(name: N, row: Row): (typeof toldTables)[N]["table"]["$inferInsert"] {
+    const { keys, sealed }: Told = toldTables[name];
+    const { vault } = this.#db;
+    const stored: Record<string, unknown> = {};
+    for (const key of keys as readonly string[]) {
+      const value = row[key];
+      if (value === undefined) continue;
+      const bytes = bytesOf.has(key) && typeof value === "string" ? Buffer.from(value, "base64") : value;
+      const isSealed = (sealed as readonly string[]).includes(key) && bytes !== null;
+      stored[key] = isSealed ? vault.seal(typeof bytes === "number" ? String(bytes) : bytes) : bytes;
+    }
+    return stored as (typeof toldTables)[N]["table"]["$inferInsert"];
+  }
+}
+
+const BY_ID = { replacing: ["id" as const] };
+
+/** The key of a subject: what follows the ISP and the branch. */
+function keyOf(subject: string): string {
+  return subject.split(".").slice(2).join(".");
+}
+
+/** Nobody logs in by it any more, and its open sessions here end as a disabled subscriber's. */
+function unname(tx: Tx, id: number): void {
+  tx.$client
+    .query<unknown, [string, number]>("UPDATE subscribers SET status = 0, username_key = ? WHERE id = ?")
+    .run(`\u0000gone ${id}`, id);
+}

@@ -1,0 +1,165 @@
+import type { Db } from "../../../db/open.ts";
+import type { AccountingReport, Told } from "../sessions/accounting.ts";
+import type { Clock, Seconds } from "../time.ts";
+
+/** Days and bytes that a box keeps of what the books have; what they have not it keeps without a limit. */
+const KEPT = 14 * 86_400;
+const KEPT_BYTES = 2e9;
+
+/** By a clock that never jumps: since which boot of the machine, and milliseconds since then. */
+export interface Elapsed {
+  readonly boot: string;
+  readonly uptime: () => number;
+}
+
+/** What a box tells the books: accounting, decisions, first Message-Authenticators. `body` is JSON. */
+export interface JournalRow {
+  readonly number: number;
+  readonly kind: "accounting" | "decided" | "seen";
+  /** By the clock of the box. */
+  readonly at: Seconds;
+  readonly boot: string;
+  readonly uptime: number;
+  readonly body: string;
+}
+
+/** As it goes to the books: how many seconds ago it was, which no wrong clock changes. */
+export interface Homecoming {
+  readonly number: number;
+  readonly kind: JournalRow["kind"];
+  readonly at: Seconds;
+  readonly age: Seconds;
+  readonly body: string;
+}
+
+/** Writes the journal of an access box, on one connection. */
+export class Journal {
+  readonly #insert;
+  readonly #elapsed: Elapsed;
+  readonly #clock: Clock;
+
+  constructor({ $client }: Db, { elapsed, clock }: { elapsed: Elapsed; clock: Clock }) {
+    this.#elapsed = elapsed;
+    this.#clock = clock;
+    this.#insert = $client.query<
+      unknown,
+      [string, number, string, number, number | null, number | null, number, number, string]
+    >(
+      `INSERT INTO journal (kind, at, boot, uptime, subscriber_id, card_id, octets, seconds, body)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    );
+  }
+
+  /** A report in the transaction that books it. */
+  accounted({ accounting, owner, octets, seconds }: Told): void {
+    const { boot, uptime } = this.#elapsed;
+    const { subscriberId, cardId } = owner;
+    this.#insert.run(
+      ...(["accounting", this.#clock(), boot, Math.round(uptime())] as const),
+      ...([subscriberId, cardId, octets, seconds, packReport(accounting)] as const),
+    );
+  }
+
+  /** Anything else. */
+  add(kind: Exclude<JournalRow["kind"], "accounting">, body: unknown): void {
+    const { boot, uptime } = this.#elapsed;
+    this.#insert.run(kind, this.#clock(), boot, Math.round(uptime()), null, null, 0, 0, JSON.stringify(body));
+  }
+}
+
+/** What the books do not have yet, the oldest first, as many as fit into `bytes`. */
+export function homecomings(
+  { $client }: Db,
+  {
+    after,
+    limit,
+    bytes,
+    elapsed,
+    now,
+  }: { after: number; limit: number; bytes: number; elapsed: Elapsed; now: Seconds },
+): Homecoming[] {
+  const rows = $client
+    .query<JournalRow, [number, number]>(
+      "SELECT number, kind, at, boot, uptime, body FROM journal WHERE number > ? ORDER BY number LIMIT ? + 0",
+    )
+    .all(after, limit);
+  const going: Homecoming[] = [];
+  let size = 0;
+  for (const { number, kind, at, boot, uptime, body } of rows) {
+    size += body.length + 60;
+    if (size > bytes && going.length > 0) break;
+    // of another boot only the wall clock knows
+    const age = boot === elapsed.boot ? Math.max(0, elapsed.uptime() - uptime) / 1000 : Math.max(0, now - at);
+    going.push({ number, kind, at, age: Math.round(age), body });
+  }
+  return going;
+}
+
+/** How many wait, and since when by the clock of the box; null: none. */
+export function waitingHome({ $client }: Db, after: number): { waiting: number; since: Seconds | null } {
+  const row = $client
+    .query<{ waiting: number; since: Seconds | null }, [number, number]>(
+      `SELECT (SELECT count(*) FROM journal WHERE number > ?) AS waiting,
+         (SELECT at FROM journal WHERE number > ? ORDER BY number LIMIT 1) AS since`,
+    )
+    .get(after, after);
+  return row ?? { waiting: 0, since: null };
+}
+
+/** Forgets of what the books have what is older than 14 days, or beyond 2 GB, at most `limit` rows; how many. */
+export function forgetJournal(
+  { $client }: Db,
+  { home, now, limit }: { home: number; now: Seconds; limit: number },
+): number {
+  const { changes } = $client
+    .query<unknown, [number, number, number]>(
+      `DELETE FROM journal WHERE number IN (
+         SELECT number FROM journal WHERE number <= ? AND at < ? ORDER BY number LIMIT ? + 0)`,
+    )
+    .run(home, now - KEPT, limit);
+  if (changes > 0) return changes;
+  const size = $client
+    .query<{ rows: number; bytes: number }, []>(
+      "SELECT count(*) AS rows, ifnull(avg(length(body)), 0) * count(*) AS bytes FROM journal",
+    )
+    .get();
+  if (!size || size.bytes <= KEPT_BYTES) return 0;
+  return $client
+    .query<unknown, [number, number]>(
+      "DELETE FROM journal WHERE number IN (SELECT number FROM journal WHERE number <= ? ORDER BY number LIMIT ? + 0)",
+    )
+    .run(home, limit).changes;
+}
+
+/** A report as JSON; bytes of its Class as base64. */
+function packReport(accounting: AccountingReport): string {
+  if (accounting.kind === "restart") return JSON.stringify(accounting);
+  const { report } = accounting;
+  return JSON.stringify({
+    ...accounting,
+    report: { ...report, class: report.class?.toString("base64") ?? null },
+  });
+}
+
+/** The report of a row, whose moments are `later` seconds later by the clock of the books, and the box that told it. */
+export function unpackReport(
+  body: string,
+  { later, viaBox }: { later: Seconds; viaBox: number },
+): AccountingReport {
+  const packed = JSON.parse(body) as AccountingReport; // from a box, whose key proves it
+  if (packed.kind === "restart")
+    return { ...packed, restart: { ...packed.restart, at: packed.restart.at + later } };
+  const { report, arrival } = packed;
+  const sessionClass: unknown = report.class;
+  return {
+    ...packed,
+    arrival: arrival + later,
+    report: {
+      ...report,
+      sessionTime: report.sessionTime ?? undefined,
+      at: report.at + later,
+      class: typeof sessionClass === "string" ? Buffer.from(sessionClass, "base64") : null,
+      viaBox,
+    },
+  };
+}

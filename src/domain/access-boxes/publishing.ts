@@ -1,0 +1,109 @@
+import { type Db, type Tx, write } from "../../../db/open.ts";
+import { type AccessRecord, readPublished } from "./record.ts";
+import type { RecordSeal } from "./seal.ts";
+import type { PairCounter } from "./state.ts";
+import { toldSettings } from "./tables.ts";
+
+/** That the record of a key has changed; `mark` counts how often. */
+export interface Mark {
+  readonly key: string;
+  readonly mark: number;
+}
+
+/** What is put into the bucket for a mark: the present record, and of one that has moved that it is gone from where it was. */
+export interface Publication {
+  readonly mark: Mark;
+  readonly puts: readonly { readonly subject: string; readonly bytes: Buffer; readonly isGone: boolean }[];
+  /** Where it stands from then on; undefined: nowhere. */
+  readonly subject: string | undefined;
+}
+
+const SOON = "SELECT key, mark FROM access_marks WHERE is_soon = 1 LIMIT ? + 0";
+const ANY = "SELECT key, mark FROM access_marks LIMIT ? + 0";
+
+/** What has to be published: at once, or with `isMinute` also of whom only the bytes used have changed. */
+export function takeMarks(
+  { $client }: Db,
+  { isMinute, limit }: { isMinute: boolean; limit: number },
+): Mark[] {
+  return $client.query<Mark, [number]>(isMinute ? ANY : SOON).all(limit);
+}
+
+/** The present records of marked keys, sealed, each with a higher pair than any before it. A damaged one is told to `failed` and left. */
+export function publications(
+  db: Db,
+  marks: readonly Mark[],
+  {
+    seal,
+    pairs,
+    failed,
+  }: { seal: RecordSeal; pairs: PairCounter; failed: (key: string, error: unknown) => void },
+): Publication[] {
+  const known = db.$client.query<{ subject: string }, [string]>(
+    "SELECT subject FROM access_keys WHERE key = ?",
+  );
+  const read = db.$client.transaction(() =>
+    marks.map((mark) => {
+      try {
+        return { mark, published: readPublished(db, mark.key), former: known.get(mark.key)?.subject };
+      } catch (error) {
+        failed(mark.key, error);
+        return { mark, published: undefined, former: undefined };
+      }
+    }),
+  );
+  return read().map(({ mark, published, former }) => {
+    const puts = [];
+    if (former !== undefined && former !== published?.subject)
+      puts.push(sealed(former, undefined, seal, pairs));
+    if (published) puts.push(sealed(published.subject, published.record, seal, pairs));
+    return { mark, puts, subject: published?.subject };
+  });
+}
+
+function sealed(subject: string, record: AccessRecord | undefined, seal: RecordSeal, pairs: PairCounter) {
+  const isGone = record === undefined;
+  const body = isGone ? "" : JSON.stringify(record);
+  return { subject, isGone, bytes: seal.seal(subject, { ...pairs.next(), isGone }, body) };
+}
+
+/** Notes what has been put: the mark goes, unless it has changed meanwhile. */
+export function notePublished(db: Db, published: readonly Publication[]): void {
+  write(db, ({ $client }) => {
+    const unmark = $client.query<unknown, [string, number]>(
+      "DELETE FROM access_marks WHERE key = ? AND mark = ?",
+    );
+    const stands = $client.query<unknown, [string, string]>(
+      "INSERT INTO access_keys (key, subject) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET subject = excluded.subject",
+    );
+    const gone = $client.query<unknown, [string]>("DELETE FROM access_keys WHERE key = ?");
+    for (const { mark, subject } of published) {
+      if (subject === undefined) gone.run(mark.key);
+      else stands.run(mark.key, subject);
+      unmark.run(mark.key, mark.mark);
+    }
+  });
+}
+
+/** Marks everything: a bucket was made anew, or the key of the boxes. */
+export function markAll({ $client }: Tx): void {
+  const upsert = "ON CONFLICT (key) DO UPDATE SET mark = mark + 1, is_soon = 1";
+  const marked = (select: string) => $client.run(`INSERT INTO access_marks ${select} ${upsert}`);
+  marked("SELECT 'n.' || id, 1, 1 FROM nas WHERE true");
+  marked("SELECT 's.' || id, 1, 1 FROM subscribers WHERE archived_at IS NULL");
+  marked("SELECT 'b.' || id, 1, 1 FROM card_batches WHERE true");
+  marked("SELECT 'c.' || id, 1, 1 FROM cards WHERE true");
+  marked(
+    "SELECT 'o.' || id, 1, 1 FROM sessions WHERE stopped_at IS NULL AND (subscriber_id IS NOT NULL OR card_id IS NOT NULL)",
+  );
+  // what was published and is no more
+  marked("SELECT key, 1, 1 FROM access_keys WHERE true");
+  const setting = $client.query<unknown, [string]>(`INSERT INTO access_marks VALUES (?, 1, 1) ${upsert}`);
+  for (const key of toldSettings) setting.run(`g.${key}`);
+}
+
+/** Begins to mark: from now on what changes is published. */
+export function beginMarking(tx: Tx): void {
+  tx.$client.run("UPDATE access_state SET marking = 1");
+  markAll(tx);
+}

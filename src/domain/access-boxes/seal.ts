@@ -1,0 +1,88 @@
+import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+
+const VERSION = 1;
+const HEADER = 1 + 4 + 6 + 6 + 1;
+const NONCE = 12;
+const TAG = 16;
+
+/** The order of records: of two under one key the higher pair counts, whatever order they come in. */
+export interface Pair {
+  readonly epoch: number;
+  readonly number: number;
+}
+
+export interface Head extends Pair {
+  /** Which of the boxes' keys it is sealed under. */
+  readonly keyNumber: number;
+  /** What was known under the key is no more. */
+  readonly isGone: boolean;
+}
+
+export function isHigher(a: Pair, b: Pair): boolean {
+  return a.epoch === b.epoch ? a.number > b.number : a.epoch > b.epoch;
+}
+
+/** Why bytes are no record. */
+export class SealError extends Error {
+  override name = "SealError";
+}
+
+/**
+ * Seals what boxes are told under the key that they share: AES-256-GCM, in which its head and subject are bound to it, so that nobody who
+ * can write to the bucket puts an old record, or that of somebody else, in its place. Layout: version, key number (4 bytes), epoch (6),
+ * number (6), gone (1), nonce (12), tag (16), body.
+ */
+export class RecordSeal {
+  readonly keyNumber: number;
+  readonly #key: Uint8Array;
+
+  constructor(key: Uint8Array, keyNumber: number) {
+    if (key.length !== 32) throw new SealError("the boxes' key is not 32 bytes long");
+    this.#key = key;
+    this.keyNumber = keyNumber;
+  }
+
+  seal(subject: string, { epoch, number, isGone }: Omit<Head, "keyNumber">, body: string): Buffer {
+    const head = Buffer.alloc(HEADER);
+    head.writeUInt8(VERSION, 0);
+    head.writeUInt32BE(this.keyNumber, 1);
+    head.writeUIntBE(epoch, 5, 6);
+    head.writeUIntBE(number, 11, 6);
+    head.writeUInt8(isGone ? 1 : 0, 17);
+    const nonce = randomBytes(NONCE);
+    const cipher = createCipheriv("aes-256-gcm", this.#key, nonce);
+    cipher.setAAD(Buffer.concat([head, Buffer.from(subject)]));
+    const sealed = Buffer.concat([cipher.update(body, "utf8"), cipher.final()]);
+    return Buffer.concat([head, nonce, cipher.getAuthTag(), sealed]);
+  }
+
+  /** The body. Throws SealError for what was sealed under another key, for another subject, or changed since. */
+  open(subject: string, bytes: Uint8Array): string {
+    const { keyNumber } = headOf(bytes);
+    if (keyNumber !== this.keyNumber)
+      throw new SealError(`sealed under the boxes' key ${keyNumber}, and this box has key ${this.keyNumber}`);
+    const decipher = createDecipheriv("aes-256-gcm", this.#key, bytes.subarray(HEADER, HEADER + NONCE));
+    decipher.setAuthTag(bytes.subarray(HEADER + NONCE, HEADER + NONCE + TAG));
+    decipher.setAAD(Buffer.concat([bytes.subarray(0, HEADER), Buffer.from(subject)]));
+    try {
+      const body = decipher.update(bytes.subarray(HEADER + NONCE + TAG));
+      decipher.final(); // throws unless the tag is theirs
+      return body.toString("utf8");
+    } catch (cause) {
+      throw new SealError("was not sealed by the books of these boxes", { cause });
+    }
+  }
+}
+
+/** What stands before the sealed body; it is proven by `RecordSeal.open` alone. Throws SealError. */
+export function headOf(bytes: Uint8Array): Head {
+  if (bytes.length < HEADER + NONCE + TAG || bytes[0] !== VERSION)
+    throw new SealError("is no record of this version");
+  const head = Buffer.from(bytes.buffer, bytes.byteOffset, HEADER);
+  return {
+    keyNumber: head.readUInt32BE(1),
+    epoch: head.readUIntBE(5, 6),
+    number: head.readUIntBE(11, 6),
+    isGone: head.readUInt8(17) === 1,
+  };
+}

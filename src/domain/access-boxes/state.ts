@@ -1,0 +1,79 @@
+import { type Db, type Tx, write } from "../../../db/open.ts";
+import { RecordSeal } from "./seal.ts";
+
+export interface AccessState {
+  readonly role: "books" | "access";
+  readonly marking: 0 | 1;
+  readonly epoch: number;
+  readonly number: number;
+  readonly keyNumber: number;
+  readonly keySealed: Uint8Array | null;
+  readonly overSince: number | null;
+  readonly pending: "recover" | null;
+  readonly beatAt: number | null;
+}
+
+/** What this store is among the boxes. */
+export function accessState({ $client }: Db): AccessState {
+  const row = $client
+    .query<AccessState, []>(
+      `SELECT role, marking, epoch, number, key_number AS keyNumber, key_sealed AS keySealed, over_since AS overSince, pending,
+         beat_at AS beatAt FROM access_state`,
+    )
+    .get();
+  if (!row) throw new Error("the store does not say what it is among the boxes; restore a backup");
+  return row;
+}
+
+/** What seals and opens records here; undefined: there are no boxes yet, or this one has not been given the key. */
+export function recordSeal(db: Db): RecordSeal | undefined {
+  const { keySealed, keyNumber } = accessState(db);
+  return keySealed === null ? undefined : new RecordSeal(db.vault.open(keySealed), keyNumber);
+}
+
+/** Keeps a key of the boxes, 32 bytes, and its number. */
+export function keepBoxesKey(tx: Tx, key: Uint8Array, keyNumber: number): void {
+  tx.$client
+    .query<unknown, [Uint8Array, number]>("UPDATE access_state SET key_sealed = ?, key_number = ?")
+    .run(tx.vault.seal(key), keyNumber);
+}
+
+/** Numbers of records that are taken from the store at once: no record is worth a commit of its own. */
+const RESERVED = 100_000;
+
+/** Gives records the pairs of this store's counter: each higher than every one before, also after a crash. */
+export class PairCounter {
+  readonly #db: Db;
+  #epoch = 0;
+  #next = 0;
+  #end = 0;
+
+  constructor(db: Db) {
+    this.#db = db;
+  }
+
+  next(): { epoch: number; number: number } {
+    if (this.#next >= this.#end) this.#reserve();
+    return { epoch: this.#epoch, number: this.#next++ };
+  }
+
+  /** After another epoch has begun. */
+  forget(): void {
+    this.#end = 0;
+    this.#next = 0;
+  }
+
+  #reserve(): void {
+    const row = write(this.#db, ({ $client }) =>
+      $client
+        .query<{ epoch: number; number: number }, [number]>(
+          "UPDATE access_state SET number = number + ? RETURNING epoch, number",
+        )
+        .get(RESERVED),
+    );
+    if (!row) throw new Error("the store does not say what it is among the boxes; restore a backup");
+    this.#epoch = row.epoch;
+    this.#next = row.number - RESERVED + 1;
+    this.#end = row.number + 1;
+  }
+}
