@@ -2036,7 +2036,9 @@ export const accessBoxes = sqliteTable(
 /**
  * One row: what this store is among the boxes. `marking` 1: triggers mark what has to be published. (`epoch`, `number`) is the highest pair
  * that may have been given to a record. `keySealed` is the boxes' key, `keyNumber` which one. `overSince`: since when books with a higher
- * epoch count. `pending`: 'recover' after a restore, until somebody has recovered or declined.
+ * epoch count. `pending`: 'recover' after a restore, until somebody has recovered or declined. `bucket`: when the bucket was made that all
+ * of this was published to. Of an access box: `boxId` is its number at the books, `highest` the highest epoch that it has heard of, `beatAt`
+ * the time of the last beat, `home` up to where the books have its journal.
  */
 export const accessState = sqliteTable(
   "access_state",
@@ -2053,6 +2055,10 @@ export const accessState = sqliteTable(
     overSince: integer("over_since"),
     pending: text("pending", { enum: ["recover"] }),
     beatAt: integer("beat_at"),
+    bucket: text("bucket"),
+    highest: integer("highest").notNull().default(0),
+    boxId: integer("box_id"),
+    home: integer("home").notNull().default(0),
   },
   (t) => [check("access_state_one", sql`${t.id} = 1`), isFlag("access_state", t.marking)],
 );

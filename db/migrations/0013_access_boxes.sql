@@ -42,6 +42,10 @@ CREATE TABLE `access_state` (
 	`over_since` integer,
 	`pending` text,
 	`beat_at` integer,
+	`bucket` text,
+	`highest` integer DEFAULT 0 NOT NULL,
+	`box_id` integer,
+	`home` integer DEFAULT 0 NOT NULL,
 	CONSTRAINT "access_state_one" CHECK("access_state"."id" = 1),
 	CONSTRAINT "access_state_flags" CHECK("access_state"."marking" IN (0, 1))
 ) STRICT;

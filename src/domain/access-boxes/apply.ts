@@ -63,6 +63,22 @@ export class RecordBook {
     return "written";
   }
 
+  /** Forgets what stood under subjects that are not among `seen`; how many. */
+  forgetUnseen(tx: Tx, seen: ReadonlySet<string>, now: Seconds): number {
+    const stood = tx.$client
+      .query<Known & { key: string }, []>(
+        "SELECT key, subject, epoch, number, row_id AS rowId FROM access_keys WHERE is_gone = 0",
+      )
+      .all()
+      .filter(({ subject }) => !seen.has(subject));
+    const gone = tx.$client.query<unknown, [string]>("UPDATE access_keys SET is_gone = 1 WHERE key = ?");
+    for (const known of stood) {
+      this.#forget(tx, known.key, known, now);
+      gone.run(known.key);
+    }
+    return stood.length;
+  }
+
   #known(key: string): Known | null {
     return this.#db.$client
       .query<Known, [string]>("SELECT subject, epoch, number, row_id AS rowId FROM access_keys WHERE key = ?")

@@ -1,4 +1,5 @@
 import { type Db, type Tx, write } from "../../../db/open.ts";
+import type { Seconds } from "../time.ts";
 import { RecordSeal } from "./seal.ts";
 
 export interface AccessState {
@@ -11,6 +12,10 @@ export interface AccessState {
   readonly overSince: number | null;
   readonly pending: "recover" | null;
   readonly beatAt: number | null;
+  readonly bucket: string | null;
+  readonly highest: number;
+  readonly boxId: number | null;
+  readonly home: number;
 }
 
 /** What this store is among the boxes. */
@@ -18,7 +23,7 @@ export function accessState({ $client }: Db): AccessState {
   const row = $client
     .query<AccessState, []>(
       `SELECT role, marking, epoch, number, key_number AS keyNumber, key_sealed AS keySealed, over_since AS overSince, pending,
-         beat_at AS beatAt FROM access_state`,
+         beat_at AS beatAt, bucket, highest, box_id AS boxId, home FROM access_state`,
     )
     .get();
   if (!row) throw new Error("the store does not say what it is among the boxes; restore a backup");
@@ -76,4 +81,29 @@ export class PairCounter {
     this.#next = row.number - RESERVED + 1;
     this.#end = row.number + 1;
   }
+}
+
+/** Whether books with a higher epoch count: these commit nothing more that a box told. */
+export function isOver(db: Db): boolean {
+  return accessState(db).overSince !== null;
+}
+
+export function noteOver({ $client }: Tx, now: Seconds): void {
+  $client
+    .query<unknown, [Seconds]>("UPDATE access_state SET over_since = ? WHERE over_since IS NULL")
+    .run(now);
+}
+
+/** Notes when the bucket was made that everything is published to. */
+export function keepBucket({ $client }: Tx, created: string): void {
+  $client.query<unknown, [string]>("UPDATE access_state SET bucket = ?").run(created);
+}
+
+/** On an access box: the highest epoch that it has heard of, and the last beat by the clock of the books. */
+export function noteHeard({ $client }: Db, { epoch, beatAt }: { epoch: number; beatAt: Seconds }): void {
+  $client
+    .query<unknown, [number, Seconds]>(
+      "UPDATE access_state SET highest = max(highest, ?), beat_at = max(ifnull(beat_at, 0), ?)",
+    )
+    .run(epoch, beatAt);
 }

@@ -1,0 +1,277 @@
+import { jetstreamManager, type JetStreamManager } from "@nats-io/jetstream";
+import { type KV, Kvm } from "@nats-io/kv";
+import type { Msg, NatsConnection } from "@nats-io/transport-node";
+import { type Db, write } from "../../db/open.ts";
+import { type HomeNeeds, takeHome } from "../domain/access-boxes/homecoming.ts";
+import type { Homecoming } from "../domain/access-boxes/journal.ts";
+import {
+  markAll,
+  notePublished,
+  type Publication,
+  publications,
+  takeMarks,
+} from "../domain/access-boxes/publishing.ts";
+import { headOf, type RecordSeal } from "../domain/access-boxes/seal.ts";
+import {
+  accessState,
+  isOver,
+  keepBucket,
+  noteOver,
+  PairCounter,
+  recordSeal,
+} from "../domain/access-boxes/state.ts";
+import { AccountingBooks, type QuotaCrossed } from "../domain/sessions/accounting.ts";
+import type { Clock } from "../domain/time.ts";
+import { type NatsOptions, connectNats } from "./connection.ts";
+import { BEAT, BUCKET, COMPLETE, HOMES, STREAM } from "./subjects.ts";
+
+/** Records that are read and put together. */
+const AT_ONCE = 500;
+/** Milliseconds between two looks at what has changed, and between two that also look at bytes used. */
+const LOOK_EVERY = 50;
+const MINUTE = 60_000;
+const BEAT_EVERY = 5000;
+/** Milliseconds after which what is gone is taken out of the bucket; who was cut off reads it anew as a whole. */
+const GONE_AFTER = 600_000;
+
+export interface BooksLinkNeeds {
+  readonly clock: Clock;
+  readonly crossed: (crossed: readonly QuotaCrossed[]) => void;
+  readonly take: HomeNeeds["take"];
+  readonly failed: (what: string, error: unknown) => void;
+}
+
+/** How the books stand with their boxes. */
+export interface BooksLinkState {
+  isConnected: boolean;
+  /** Marks that wait to be published. */
+  waiting: number;
+  published: number;
+  /** Milliseconds that the last record waited from being read until the server had it. */
+  lag: number;
+}
+
+/**
+ * What the books have to do with NATS: they publish what boxes need to know, put a beat, and take what boxes tell. One runs at a time, on
+ * a connection of its own.
+ */
+export class BooksLink {
+  readonly state: BooksLinkState = { isConnected: false, waiting: 0, published: 0, lag: 0 };
+  readonly #db: Db;
+  readonly #needs: BooksLinkNeeds;
+  readonly #pairs: PairCounter;
+  readonly #books: AccountingBooks;
+  readonly #end = Promise.withResolvers<void>();
+  readonly #gone = new Map<string, number>();
+  #nc: NatsConnection | undefined;
+  #manager: JetStreamManager | undefined;
+  #bucket: KV | undefined;
+  #isStopped = false;
+  #isCompleteDue = true;
+  #work: Promise<unknown> = Promise.resolve();
+
+  constructor(db: Db, needs: BooksLinkNeeds) {
+    this.#db = db;
+    this.#needs = needs;
+    this.#pairs = new PairCounter(db);
+    this.#books = new AccountingBooks(db);
+  }
+
+  /** Connects, and goes on for as long as it is not stopped. Resolves when it is connected for the first time. */
+  async start(options: NatsOptions): Promise<void> {
+    const nc = await connectNats(options);
+    this.#nc = nc;
+    this.state.isConnected = true;
+    void this.#follow(nc);
+    this.#takeHomes(nc);
+    this.#work = Promise.all([this.#publishAlways(nc), this.#beatAlways()]);
+  }
+
+  /** Publishes nothing more, and resolves when what is under way has ended. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    this.#end.resolve();
+    await this.#work;
+    await this.#nc?.close();
+  }
+
+  async #follow(nc: NatsConnection): Promise<void> {
+    for await (const { type } of nc.status()) {
+      if (type === "disconnect") this.state.isConnected = false;
+      if (type === "reconnect") {
+        this.state.isConnected = true;
+        this.#bucket = undefined; // its server may have lost it meanwhile
+      }
+    }
+  }
+
+  async #publishAlways(nc: NatsConnection): Promise<void> {
+    let minute = performance.now();
+    while (!this.#isStopped) {
+      let published = 0;
+      try {
+        const isMinute = performance.now() - minute >= MINUTE;
+        published = await this.#publish(nc, isMinute);
+        if (isMinute && published < AT_ONCE) minute = performance.now();
+      } catch (error) {
+        this.#needs.failed("what boxes are told could not be published; trying again", error);
+        this.#bucket = undefined;
+        await this.#pause(1000);
+      }
+      if (published < AT_ONCE) await this.#pause(LOOK_EVERY);
+    }
+  }
+
+  /** How many records were put. */
+  async #publish(nc: NatsConnection, isMinute: boolean): Promise<number> {
+    const seal = this.#seal();
+    if (!seal || !this.state.isConnected) return 0;
+    const bucket = await this.#open(nc);
+    const marks = takeMarks(this.#db, { isMinute, limit: AT_ONCE });
+    this.state.waiting = marks.length;
+    if (marks.length > 0) {
+      const failed = (key: string, error: unknown) =>
+        this.#needs.failed(`${key} cannot be told to the boxes`, error);
+      const made = publications(this.#db, marks, { seal, pairs: this.#pairs, failed });
+      const begun = performance.now();
+      await Promise.all(
+        made.flatMap(({ puts }) => puts.map(({ subject, bytes }) => bucket.put(subject, bytes))),
+      );
+      this.state.lag = performance.now() - begun;
+      notePublished(this.#db, made);
+      this.#noteGone(made);
+      this.state.published += made.length;
+    }
+    if (marks.length < AT_ONCE && this.#isCompleteDue) await this.#complete(bucket, seal);
+    return marks.length;
+  }
+
+  /** The key to seal with; undefined: there are no boxes yet, or these books are over. */
+  #seal(): RecordSeal | undefined {
+    return isOver(this.#db) || accessState(this.#db).pending !== null ? undefined : recordSeal(this.#db);
+  }
+
+  /** The bucket; where it is another than before, everything is published anew. */
+  async #open(nc: NatsConnection): Promise<KV> {
+    if (this.#bucket) return this.#bucket;
+    const bucket = await new Kvm(nc).create(BUCKET, { history: 1 });
+    this.#manager ??= await jetstreamManager(nc);
+    const { created } = await this.#manager.streams.info(STREAM);
+    if (accessState(this.#db).bucket !== created) {
+      write(this.#db, (tx) => {
+        markAll(tx);
+        keepBucket(tx, created);
+      });
+      this.#isCompleteDue = true;
+    }
+    this.#bucket = bucket;
+    return bucket;
+  }
+
+  /** Says of each ISP and branch that all there is stands in the bucket: what a box does not find there it forgets. */
+  async #complete(bucket: KV, seal: RecordSeal): Promise<void> {
+    const places = this.#db.$client
+      .query<{ subject: string }, []>(
+        `SELECT '0.0' AS subject UNION ALL SELECT id || '.0' FROM isps UNION ALL SELECT isp_id || '.' || id FROM branches`,
+      )
+      .all();
+    for (const { subject } of places) await this.#put(bucket, seal, `${subject}.${COMPLETE}`, {});
+    this.#isCompleteDue = false;
+    await this.#sweep(bucket);
+  }
+
+  /** Takes out of the bucket what nothing stands under: of what was gone when these books last ran. */
+  async #sweep(bucket: KV): Promise<void> {
+    const stands = this.#db.$client.query<{ found: number }, [string]>(
+      "SELECT 1 AS found FROM access_keys WHERE key = ?",
+    );
+    for await (const subject of await bucket.keys()) {
+      const key = subject.split(".").slice(2).join(".");
+      if (key !== COMPLETE && subject !== BEAT && !stands.get(key))
+        this.#gone.set(subject, performance.now());
+    }
+  }
+
+  #noteGone(made: readonly Publication[]): void {
+    for (const { puts } of made)
+      for (const { subject, isGone } of puts) {
+        if (isGone) this.#gone.set(subject, performance.now());
+        else this.#gone.delete(subject);
+      }
+  }
+
+  async #purge(): Promise<void> {
+    const before = performance.now() - GONE_AFTER;
+    for (const [subject, at] of this.#gone) {
+      if (at > before || this.#isStopped) return; // in the order in which they went
+      await this.#manager?.streams.purge(STREAM, { filter: `$KV.${BUCKET}.${subject}` });
+      this.#gone.delete(subject);
+    }
+  }
+
+  async #beatAlways(): Promise<void> {
+    while (!this.#isStopped) {
+      try {
+        const seal = this.#seal();
+        if (seal && this.#bucket && this.state.isConnected) {
+          await this.#put(this.#bucket, seal, BEAT, { time: this.#needs.clock() });
+          await this.#purge();
+        }
+      } catch (error) {
+        this.#needs.failed("the beat of the books could not be put; trying again", error);
+      }
+      await this.#pause(BEAT_EVERY);
+    }
+  }
+
+  async #put(bucket: KV, seal: RecordSeal, subject: string, body: object): Promise<void> {
+    const pair = this.#pairs.next();
+    await bucket.put(subject, seal.seal(subject, { ...pair, isGone: false }, JSON.stringify(body)));
+  }
+
+  #takeHomes(nc: NatsConnection): void {
+    nc.subscribe(HOMES, {
+      callback: (error, message) => {
+        if (error) return this.#needs.failed("what a box tells cannot be heard", error);
+        try {
+          this.#takeHome(message);
+        } catch (cause) {
+          // no answer: the box sends it again
+          this.#needs.failed(`what ${message.subject} tells could not be booked; it is sent again`, cause);
+        }
+      },
+    });
+  }
+
+  #takeHome(message: Msg): void {
+    const { subject, data } = message;
+    const seal = recordSeal(this.#db);
+    if (!seal) return;
+    const rows = JSON.parse(seal.open(subject, data)) as Homecoming[]; // sealed by a box
+    const { epoch } = accessState(this.#db);
+    const heard = headOf(data).epoch;
+    if (heard > epoch) write(this.#db, (tx) => noteOver(tx, this.#needs.clock()));
+    if (isOver(this.#db)) return;
+    const box = subject.slice(subject.lastIndexOf(".") + 1);
+    const { clock, take, crossed } = this.#needs;
+    const committed = takeHome(
+      this.#db,
+      { box, rows },
+      {
+        ...{ books: this.#books, now: clock(), take },
+        refused: (row, error) =>
+          this.#needs.failed(`${box}, journal ${row.number}, is refused by the books`, error),
+      },
+    );
+    if (!committed) return;
+    const answer = JSON.stringify({ journal: committed.journal });
+    message.respond(
+      seal.seal(`${subject}.answer`, { epoch, number: committed.journal, isGone: false }, answer),
+    );
+    if (committed.crossed.length > 0) crossed(committed.crossed);
+  }
+
+  async #pause(milliseconds: number): Promise<void> {
+    if (!this.#isStopped) await Promise.race([Bun.sleep(milliseconds), this.#end.promise]);
+  }
+}

@@ -1,0 +1,260 @@
+import { type KV, type KvWatchEntry, Kvm } from "@nats-io/kv";
+import type { NatsConnection } from "@nats-io/transport-node";
+import { type Db, writePatiently } from "../../db/open.ts";
+import { RecordBook } from "../domain/access-boxes/apply.ts";
+import { type Elapsed, homecomings } from "../domain/access-boxes/journal.ts";
+import { headOf, type RecordSeal, SealError } from "../domain/access-boxes/seal.ts";
+import { accessState, noteHeard, recordSeal } from "../domain/access-boxes/state.ts";
+import type { Clock, Seconds } from "../domain/time.ts";
+import { connectNats, type NatsOptions } from "./connection.ts";
+import { BEAT, BUCKET, COMPLETE, filtersOf, homeOf, type Scope } from "./subjects.ts";
+
+/** Records that are written in one transaction, and milliseconds that the first of them waits for others. */
+const AT_ONCE = 500;
+const GATHERED = 20;
+/** Milliseconds without a beat after which the bucket is read anew. */
+const MISSED = 15_000;
+/** Of the journal, at once. */
+const ROWS = 500;
+const BYTES = 400_000;
+/** Milliseconds until what was not answered is sent again, and between two looks at an empty journal. */
+const PATIENCE = 5000;
+const LOOK_EVERY = 100;
+
+export interface BoxLinkNeeds {
+  readonly name: string;
+  readonly scope: Scope | null;
+  readonly clock: Clock;
+  readonly elapsed: Elapsed;
+  /** Subscribers and routers may have changed: who may not go on is to be looked for. */
+  readonly changed: () => void;
+  readonly failed: (what: string, error: unknown) => void;
+}
+
+export interface BoxLinkState {
+  isConnected: boolean;
+  /** By the clock of the box: the last beat of the books; null: none since it began. */
+  heardAt: Seconds | null;
+  /** Seconds that the clock of the books is ahead of ours. */
+  ahead: number;
+  /** Whether all there is has been read since it was connected. */
+  isComplete: boolean;
+}
+
+/** What has been read of the bucket, and who says that it is all of it. */
+interface Reading {
+  readonly seen: Set<string>;
+  /** Filters whose present keys have all been read. */
+  readonly read: Set<string>;
+  /** Epochs of the keys that say so. */
+  readonly complete: number[];
+}
+
+/**
+ * What an access box has to do with NATS: it keeps what the books tell, and tells them its journal. Cut off it goes on, and at each
+ * connection, or when the beat is missed, it reads the bucket anew as a whole: no position in it is kept.
+ */
+export class BoxLink {
+  readonly state: BoxLinkState = { isConnected: false, heardAt: null, ahead: 0, isComplete: false };
+  readonly #db: Db;
+  readonly #needs: BoxLinkNeeds;
+  readonly #end = Promise.withResolvers<void>();
+  #nc: NatsConnection | undefined;
+  #again = Promise.withResolvers<void>();
+  #lastBeat = performance.now();
+  #isStopped = false;
+  #work: Promise<unknown> = Promise.resolve();
+
+  constructor(db: Db, needs: BoxLinkNeeds) {
+    this.#db = db;
+    this.#needs = needs;
+    db.$client.run("PRAGMA foreign_keys = OFF"); // a box knows no packages and no staff
+  }
+
+  /** Connects, and goes on for as long as it is not stopped. Resolves when it is connected for the first time. */
+  async start(options: NatsOptions): Promise<void> {
+    const nc = await connectNats(options);
+    this.#nc = nc;
+    this.state.isConnected = true;
+    void this.#follow(nc);
+    this.#work = Promise.all([this.#readAlways(nc), this.#watchBeat(), this.#goHomeAlways(nc)]);
+  }
+
+  /** Writes nothing more, and resolves when what is under way has ended. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    this.#end.resolve();
+    this.#again.resolve();
+    await this.#work;
+    await this.#nc?.close();
+  }
+
+  async #follow(nc: NatsConnection): Promise<void> {
+    for await (const { type } of nc.status()) {
+      if (type === "disconnect") this.state.isConnected = false;
+      if (type === "reconnect") {
+        this.state.isConnected = true;
+        this.#again.resolve();
+      }
+    }
+  }
+
+  /** Reads everything and what comes after it, and begins again whenever that may have stopped without a word. */
+  async #readAlways(nc: NatsConnection): Promise<void> {
+    while (!this.#isStopped) {
+      this.#again = Promise.withResolvers();
+      this.state.isComplete = false;
+      const seal = recordSeal(this.#db);
+      const { boxId } = accessState(this.#db);
+      try {
+        if (!seal || boxId === null) throw new Error("this box has no key yet; run: gatehouse box join");
+        const bucket = await new Kvm(nc).open(BUCKET);
+        const reading: Reading = { seen: new Set(), read: new Set(), complete: [] };
+        const book = new RecordBook(this.#db, { boxId, seal });
+        const filters = filtersOf(this.#needs.scope);
+        await Promise.all(
+          filters.map((filter) => this.#read(bucket, { filter, filters, reading, book, seal })),
+        );
+      } catch (error) {
+        if (!this.#isStopped)
+          this.#needs.failed("what the books tell could not be read; trying again", error);
+        await this.#pause(1000);
+      }
+    }
+  }
+
+  /** Reads one filter until it has to begin again. */
+  async #read(
+    bucket: KV,
+    given: {
+      readonly filter: string;
+      readonly filters: readonly string[];
+      readonly reading: Reading;
+      readonly book: RecordBook;
+      readonly seal: RecordSeal;
+    },
+  ): Promise<void> {
+    const { filter, filters, reading, book, seal } = given;
+    const entries = await bucket.watch({ key: filter });
+    void Promise.race([this.#again.promise, this.#end.promise]).then(() => entries.stop());
+    let gathered: KvWatchEntry[] = [];
+    let since = performance.now();
+    for await (const entry of entries) {
+      if (entry.operation !== "PUT") continue;
+      if (gathered.length === 0) since = performance.now();
+      gathered.push(entry);
+      const isRead = entry.delta === 0; // nothing is behind it
+      if (!isRead && gathered.length < AT_ONCE && performance.now() - since < GATHERED) continue;
+      const batch = gathered;
+      gathered = [];
+      await this.#apply(batch, { reading, book, seal });
+      if (isRead && !this.state.isComplete) {
+        reading.read.add(filter);
+        if (reading.read.size === filters.length) await this.#complete(reading, book);
+      }
+    }
+  }
+
+  async #apply(
+    entries: readonly KvWatchEntry[],
+    { reading, book, seal }: { reading: Reading; book: RecordBook; seal: RecordSeal },
+  ): Promise<void> {
+    const now = this.#needs.clock();
+    const applied = await writePatiently(this.#db, (tx) => {
+      let written = 0;
+      for (const { key: subject, value } of entries) {
+        try {
+          if (subject === BEAT) this.#heard(seal, value);
+          else if (subject.endsWith(`.${COMPLETE}`)) {
+            seal.open(subject, value);
+            reading.complete.push(headOf(value).epoch);
+          } else {
+            reading.seen.add(subject);
+            if (book.apply(tx, { subject, bytes: value }, now) === "written") written++;
+          }
+        } catch (error) {
+          if (!(error instanceof SealError)) throw error;
+          this.#needs.failed(`${subject} in the bucket is left out`, error);
+        }
+      }
+      return written;
+    });
+    if (applied > 0) this.#needs.changed();
+  }
+
+  #heard(seal: RecordSeal, bytes: Uint8Array): void {
+    const { time } = JSON.parse(seal.open(BEAT, bytes)) as { time: Seconds };
+    const { epoch } = headOf(bytes);
+    if (epoch < accessState(this.#db).highest) return; // of books that are over
+    this.#lastBeat = performance.now();
+    const now = this.#needs.clock();
+    this.state.heardAt = now;
+    this.state.ahead = time - now;
+    noteHeard(this.#db, { epoch, beatAt: time });
+  }
+
+  /** Forgets what is not in the bucket, where the newest books say that all there is stands in it. */
+  async #complete({ seen, complete }: Reading, book: RecordBook): Promise<void> {
+    const { highest } = accessState(this.#db);
+    this.state.isComplete = true;
+    if (complete.length === 0 || complete.some((epoch) => epoch < highest)) return;
+    const now = this.#needs.clock();
+    const forgotten = await writePatiently(this.#db, (tx) => book.forgetUnseen(tx, seen, now));
+    if (forgotten > 0) this.#needs.changed();
+  }
+
+  async #watchBeat(): Promise<void> {
+    while (!this.#isStopped) {
+      await this.#pause(1000);
+      if (performance.now() - this.#lastBeat < MISSED) continue;
+      this.#lastBeat = performance.now();
+      this.#again.resolve();
+    }
+  }
+
+  /** Sends the journal from where the books have it, and goes on when they have answered. */
+  async #goHomeAlways(nc: NatsConnection): Promise<void> {
+    let isAnswered = false;
+    while (!this.#isStopped) {
+      const { home } = accessState(this.#db);
+      const { elapsed, clock } = this.#needs;
+      const rows = homecomings(this.#db, { after: home, limit: ROWS, bytes: BYTES, elapsed, now: clock() });
+      // the first time without any too: books that were restored ask for more than this file thinks they have
+      if (!this.state.isConnected || (rows.length === 0 && isAnswered)) {
+        await this.#pause(LOOK_EVERY);
+        continue;
+      }
+      try {
+        await this.#goHome(nc, rows);
+        isAnswered = true;
+      } catch {
+        isAnswered = false;
+        await this.#pause(1000); // nobody answers: the books are away, or not reached
+      }
+    }
+  }
+
+  async #goHome(nc: NatsConnection, rows: ReturnType<typeof homecomings>): Promise<void> {
+    const seal = recordSeal(this.#db);
+    if (!seal) throw new Error("this box has no key yet");
+    const subject = homeOf(this.#needs.name);
+    const { highest } = accessState(this.#db);
+    const head = { epoch: highest, number: rows[0]?.number ?? 0, isGone: false };
+    const { data } = await nc.request(subject, seal.seal(subject, head, JSON.stringify(rows)), {
+      timeout: PATIENCE,
+    });
+    const { journal } = JSON.parse(seal.open(`${subject}.answer`, data)) as { journal: number };
+    await writePatiently(this.#db, (tx) => {
+      if (headOf(data).epoch >= highest) this.#keepHome(tx, journal);
+    });
+  }
+
+  /** Books that were restored have less than they had: their number counts, and from there on it is sent again. */
+  #keepHome({ $client }: Pick<Db, "$client">, journal: number): void {
+    $client.query<unknown, [number]>("UPDATE access_state SET home = ?").run(journal);
+  }
+
+  async #pause(milliseconds: number): Promise<void> {
+    if (!this.#isStopped) await Promise.race([Bun.sleep(milliseconds), this.#end.promise]);
+  }
+}

@@ -1,0 +1,26 @@
+/** The bucket of what access boxes are told. */
+export const BUCKET = "access";
+export const STREAM = `KV_${BUCKET}`;
+/** Keys that every box reads. */
+export const BEAT = "0.0.beat";
+export const COMPLETE = "complete";
+
+/** Where a box tells the books what happened. */
+export const homeOf = (box: string) => `gatehouse.home.${box}`;
+export const HOMES = "gatehouse.home.*";
+/** Where the books ask a box for something. */
+export const askOf = (box: string) => `gatehouse.ask.${box}`;
+
+/** What a box reads: all, or what stands in every box and its ISPs or branches. */
+export function filtersOf(scope: Scope | null): readonly string[] {
+  if (scope === null) return [">"];
+  const isps = (scope.isps ?? []).map((isp) => `${isp}.>`);
+  const branches = (scope.branches ?? []).map(({ isp, branch }) => `${isp}.${branch}.>`);
+  return ["0.>", ...isps, ...branches];
+}
+
+/** Whose subscribers a box has. */
+export interface Scope {
+  readonly isps?: readonly number[];
+  readonly branches?: readonly { readonly isp: number; readonly branch: number }[];
+}
