@@ -1,6 +1,7 @@
 import type { Config } from "../config/config.ts";
 import { createLog } from "../log.ts";
 import type { Io } from "./io.ts";
+import { startAccessBox } from "./start-access.ts";
 import { startServer } from "./start-server.ts";
 
 /** The API, the portal and RADIUS, until SIGTERM or SIGINT. */
@@ -12,7 +13,7 @@ export async function serve(config: Config, io: Io): Promise<void> {
 
   const end = endOfProgram();
   try {
-    await using server = await startServer(config, log);
+    await using server = await (config.role === "access" ? startAccessBox : startServer)(config, log);
     io.stdout.write(`${JSON.stringify({ event: "ready", ...server.addresses })}\n`);
     log.info({ signal: await end.signal }, "stopping");
   } finally {

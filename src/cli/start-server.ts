@@ -20,11 +20,12 @@ import { type Clock, systemClock } from "../domain/time.ts";
 import { buildApps } from "../http/app.ts";
 import { LiveStreams } from "../http/console/live/streams.ts";
 import { backupThreads } from "../jobs/backup-thread.ts";
-import { listJobs } from "../jobs/jobs.ts";
+import { listJobs, logEnforced } from "../jobs/jobs.ts";
 import { movingThread } from "../jobs/moving-thread.ts";
 import { Jobs } from "../jobs/repeat.ts";
 import type { TlsPair } from "../http/server.ts";
 import { Metrics } from "../metrics/metrics.ts";
+import { LinkThread } from "../nats/link-thread.ts";
 import { MessageSender } from "../outgoing/message-sender.ts";
 import { WebhookSender } from "../outgoing/webhook-sender.ts";
 import { notifyServiceManager } from "../os/service-manager.ts";
@@ -86,6 +87,7 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
     (server) => server.stop(),
   );
   lowerPriority(log);
+  linkToBoxes({ config, log, enforcer: work.enforcer }, opened);
   const streams = new LiveStreams(live);
   const moving = opened.adopt(movingRuns({ config, db, clock, log }), (runs) => runs.close());
   const { listeners, certificate, metrics, findings, backups } = openHttp(
@@ -145,6 +147,29 @@ function keepAtEnd(
     );
   });
   return carried;
+}
+
+/** Publishes to access boxes and takes what they tell, where there are any. */
+function linkToBoxes(
+  { config, log, enforcer }: { config: Config; log: Logger; enforcer: Enforcer },
+  opened: AsyncDisposableStack,
+): void {
+  if (config.nats === null) return;
+  const link = new LinkThread({
+    folder: config.dataDir,
+    options: { ...config.nats, name: "gatehouse books" },
+    notice: (notice) => {
+      if (notice.kind === "failed") log.warn({ error: notice.error }, notice.what);
+      if (notice.kind === "crossed")
+        for (const crossed of notice.crossed)
+          enforcer.enforceOne(crossed).then(
+            (enforced) => logEnforced(log, enforced),
+            (error: unknown) => log.error({ err: error }, "could not act on a used-up data volume"),
+          );
+    },
+    died: (error) => log.error({ error }, "the thread that talks to the boxes died and is started again"),
+  });
+  opened.defer(() => link.stop());
 }
 
 interface WorkNeeds {

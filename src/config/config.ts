@@ -29,6 +29,14 @@ export interface Config {
   readonly metricsToken: string | null;
   /** The service manager that started us, and within how many seconds it expects a watchdog message. */
   readonly serviceManager: { readonly socket: string; readonly watchdog: number | null } | null;
+  /** The books of the ISP, or a box that answers routers for them. */
+  readonly role: "books" | "access";
+  /** What joins books and boxes: addresses of nats-server, the file of the nkey's seed, and the PEM of its authority; null: one box alone. */
+  readonly nats: {
+    readonly url: string;
+    readonly seedFile: string | null;
+    readonly caFile: string | null;
+  } | null;
 }
 
 /** Every bad value at once, one sentence each. */
@@ -92,7 +100,17 @@ export function readConfig(env: Environment): Config {
       "16 to 256 letters, digits or signs without blanks, such as of: openssl rand -hex 24",
     ),
     serviceManager: serviceManagerOf(env),
+    role: read<"books" | "access">("GATEHOUSE_ROLE", "books", parseRole, "books or access"),
+    nats: null,
   };
+  const natsUrl = read(
+    "GATEHOUSE_NATS_URL",
+    "",
+    parseNatsUrl,
+    "an address such as tls://10.0.0.2:4222, or several with commas",
+  );
+  const seedFile = path("GATEHOUSE_NATS_SEED", "") || null;
+  const caFile = path("GATEHOUSE_NATS_CA", "") || null;
   const certFile = path("GATEHOUSE_TLS_CERT", "");
   const keyFile = path("GATEHOUSE_TLS_KEY", "");
   const lan = read("GATEHOUSE_TLS_LAN", false, parseFlag, "0 or 1");
@@ -108,6 +126,8 @@ export function readConfig(env: Environment): Config {
     faults.push(
       'GATEHOUSE_TLS_LAN is "1": it must be 0 unless GATEHOUSE_TLS_CERT and GATEHOUSE_TLS_KEY are set',
     );
+  if (config.role === "access" && !natsUrl)
+    faults.push("GATEHOUSE_NATS_URL is empty: it must be set where GATEHOUSE_ROLE is access");
   for (const name of Object.keys(env)) {
     if (name.startsWith("GATEHOUSE_") && !known.has(name))
       faults.push(
@@ -115,12 +135,25 @@ export function readConfig(env: Environment): Config {
       );
   }
   if (faults.length > 0) throw new ConfigError(faults);
-  return { ...config, tls: certFile && keyFile ? { certFile, keyFile, lan } : null };
+  return {
+    ...config,
+    tls: certFile && keyFile ? { certFile, keyFile, lan } : null,
+    nats: natsUrl ? { url: natsUrl, seedFile, caFile } : null,
+  };
 }
 
 /** A value as it may be printed. */
 function shown(name: string, value: string | undefined): string {
   return /(TOKEN|SECRET|PASS\w*)$/.test(name) ? "a value that is not shown" : JSON.stringify(value);
+}
+
+function parseRole(text: string): "books" | "access" | undefined {
+  return text === "books" || text === "access" ? text : undefined;
+}
+
+function parseNatsUrl(text: string): string | undefined {
+  const isOne = (address: string) => /^(nats|tls):\/\/[^\s/@,]+$/.test(address);
+  return text.split(",").every((address) => isOne(address.trim())) ? text : undefined;
 }
 
 function parseMegabytes(text: string): number | undefined {

@@ -4,10 +4,10 @@ import { type Db, writePatiently } from "../../db/open.ts";
 import { RecordBook } from "../domain/access-boxes/apply.ts";
 import { type Elapsed, homecomings } from "../domain/access-boxes/journal.ts";
 import { headOf, type RecordSeal, SealError } from "../domain/access-boxes/seal.ts";
-import { accessState, noteHeard, recordSeal } from "../domain/access-boxes/state.ts";
+import { accessState, noteHeard, recordSeal, type Scope } from "../domain/access-boxes/state.ts";
 import type { Clock, Seconds } from "../domain/time.ts";
 import { connectNats, type NatsOptions } from "./connection.ts";
-import { BEAT, BUCKET, COMPLETE, filtersOf, homeOf, type Scope } from "./subjects.ts";
+import { BEAT, BUCKET, COMPLETE, filtersOf, homeOf } from "./subjects.ts";
 
 /** Records that are written in one transaction, and milliseconds that the first of them waits for others. */
 const AT_ONCE = 500;

@@ -1,3 +1,5 @@
+import type { Scope } from "../domain/access-boxes/state.ts";
+
 /** The bucket of what access boxes are told. */
 export const BUCKET = "access";
 export const STREAM = `KV_${BUCKET}`;
@@ -17,10 +19,4 @@ export function filtersOf(scope: Scope | null): readonly string[] {
   const isps = (scope.isps ?? []).map((isp) => `${isp}.>`);
   const branches = (scope.branches ?? []).map(({ isp, branch }) => `${isp}.${branch}.>`);
   return ["0.>", ...isps, ...branches];
-}
-
-/** Whose subscribers a box has. */
-export interface Scope {
-  readonly isps?: readonly number[];
-  readonly branches?: readonly { readonly isp: number; readonly branch: number }[];
 }

@@ -19,7 +19,7 @@ export interface HomeNeeds {
   readonly books: AccountingBooks;
   readonly now: Seconds;
   /** What else a box tells, within the transaction. */
-  readonly take: (row: Homecoming, boxId: number) => void;
+  readonly take: (row: Homecoming) => void;
   /** A row that the books refuse: it is counted as taken, for it would be refused again, and nothing behind it would come. */
   readonly refused: (row: Homecoming, error: unknown) => void;
 }
@@ -44,7 +44,7 @@ export function takeHome(
       if (row.number <= journal) continue;
       try {
         write(db, () => {
-          if (row.kind !== "accounting") return take(row, known.id);
+          if (row.kind !== "accounting") return take(row);
           // its moments by our clock: it came so many seconds ago
           const later = now - row.age - row.at;
           const booked = books.book(unpackReport(row.body, { later, viaBox: known.id }));

@@ -2,6 +2,12 @@ import { type Db, type Tx, write } from "../../../db/open.ts";
 import type { Seconds } from "../time.ts";
 import { RecordSeal } from "./seal.ts";
 
+/** Whose subscribers a box has; a store says it as JSON. */
+export interface Scope {
+  readonly isps?: readonly number[];
+  readonly branches?: readonly { readonly isp: number; readonly branch: number }[];
+}
+
 export interface AccessState {
   readonly role: "books" | "access";
   readonly marking: 0 | 1;
@@ -28,6 +34,17 @@ export function accessState({ $client }: Db): AccessState {
     .get();
   if (!row) throw new Error("the store does not say what it is among the boxes; restore a backup");
   return row;
+}
+
+/** What an access box is called, and whose subscribers it has. Throws where it has not been joined to its books. */
+export function ownBox(db: Db): { readonly name: string; readonly scope: Scope | null } {
+  const box = db.$client
+    .query<{ name: string; scope: string | null }, []>(
+      "SELECT name, scope FROM access_boxes b JOIN access_state s ON s.box_id = b.id",
+    )
+    .get();
+  if (!box) throw new Error("this store belongs to no box yet; run: gatehouse box join");
+  return { name: box.name, scope: box.scope === null ? null : (JSON.parse(box.scope) as Scope) }; // as `box add` wrote it
 }
 
 /** What seals and opens records here; undefined: there are no boxes yet, or this one has not been given the key. */

@@ -5,6 +5,7 @@ import {
   type AccountingReport,
   type Booked,
   type QuotaCrossed,
+  type Told,
 } from "../../domain/sessions/accounting.ts";
 import type { Clock } from "../../domain/time.ts";
 import { acknowledge, clockAhead, readAccounting } from "./accounting.ts";
@@ -70,6 +71,7 @@ export class AccountingHandler {
       carried,
       reports,
       arrivals,
+      told,
     }: {
       events: AccountingHandlerEvents;
       counters: Counters;
@@ -81,10 +83,12 @@ export class AccountingHandler {
       reports?: ReportTally;
       /** Gets what came from where. */
       arrivals?: ArrivalTally;
+      /** Gets each report in the transaction that books it. */
+      told?: ((told: Told) => void) | undefined;
     },
   ) {
     this.#db = db;
-    this.#books = new AccountingBooks(db);
+    this.#books = new AccountingBooks(db, { told });
     this.#gate = new Gate("acct", { events, counters, arrivals });
     this.#followConfiguration = followConfiguration(db);
     this.#events = events;

@@ -1,4 +1,7 @@
 import { openWriter } from "../../../db/open.ts";
+import { Journal } from "../../domain/access-boxes/journal.ts";
+import { accessState } from "../../domain/access-boxes/state.ts";
+import { machineClock } from "../../os/machine.ts";
 import { systemClock } from "../../domain/time.ts";
 import { copyOf } from "../packet/packet.ts";
 import { AccountingHandler } from "./accounting-handler.ts";
@@ -10,7 +13,11 @@ const DRAIN_PATIENCE = 4000;
 /** The thread of Accounting-Requests: group commit on a connection that never blocks on another writer's lock. */
 serveThread(({ folder, counters, timings, carried, reports, arrivals, post, dropped, failed }) => {
   const db = openWriter(folder, { busyTimeout: 0 });
+  // an access box tells the books, in the transaction that books it
+  const isAccess = accessState(db).role === "access";
+  const journal = isAccess ? new Journal(db, { elapsed: machineClock(), clock: systemClock }) : undefined;
   const handler = new AccountingHandler(db, {
+    told: journal && ((told) => journal.accounted(told)),
     clock: systemClock,
     counters,
     timings,

@@ -1,0 +1,171 @@
+import type { Logger } from "pino";
+import {
+  checkpoint,
+  type Db,
+  leaveCheckpoints,
+  openStore,
+  requireStore,
+  setBusyTimeout,
+} from "../../db/open.ts";
+import { claimServing } from "../../db/serving.ts";
+import type { Config } from "../config/config.ts";
+import { formatListen } from "../config/listen.ts";
+import { forgetJournal, Journal } from "../domain/access-boxes/journal.ts";
+import { accessState, ownBox } from "../domain/access-boxes/state.ts";
+import { packDecisions } from "../domain/access-boxes/take-other.ts";
+import { trimAuthLog } from "../domain/access/trim-auth-log.ts";
+import { recordDecisions } from "../domain/access/auth-log.ts";
+import { recordFirstUses } from "../domain/cards/first-use.ts";
+import { Enforcer } from "../domain/control/enforce.ts";
+import { latchMessageAuthenticator } from "../domain/nas/sources.ts";
+import { forgetOldRows } from "../domain/retention/forget.ts";
+import type { QuotaCrossed } from "../domain/sessions/accounting.ts";
+import { operator } from "../domain/staff/actor.ts";
+import { systemClock } from "../domain/time.ts";
+import { logEnforced } from "../jobs/jobs.ts";
+import { type Job, Jobs } from "../jobs/repeat.ts";
+import type { BoxLinkState } from "../nats/box-link.ts";
+import { LinkThread } from "../nats/link-thread.ts";
+import { machineClock } from "../os/machine.ts";
+import { notifyServiceManager } from "../os/service-manager.ts";
+import type { AccessEvent } from "../radius/auth/access.ts";
+import { startRadius } from "../radius/server/server.ts";
+import { DeferredWrites } from "./deferred-writes.ts";
+import { openRouters } from "./routers.ts";
+
+const BUSY_TIMEOUT = 100;
+/** Rows of the journal that are forgotten at once. */
+const STEP = 2000;
+
+export interface RunningBox extends AsyncDisposable {
+  readonly addresses: { radius_auth: string; radius_acct: string };
+}
+
+/**
+ * A box that answers routers for its books: RADIUS, the enforcement of what runs out at its routers, and the link to the books. It serves
+ * from its own file, connected or not. Throws what the part throws that cannot be opened.
+ */
+export async function startAccessBox(config: Config, log: Logger): Promise<RunningBox> {
+  await using opened = new AsyncDisposableStack();
+  const { dataDir: folder, serviceManager: manager, nats } = config;
+  if (nats === null)
+    throw new Error("GATEHOUSE_NATS_URL is empty: an access box needs the nats-server of its books");
+  const db = openBoxStore(folder, opened);
+  const { name } = ownBox(db);
+  const deferred = opened.adopt(new DeferredWrites(log), (writes) => writes.close());
+  const { routers, close } = openRouters(db);
+  const enforcer = new Enforcer(db, { clock: systemClock, routers });
+  const jobs = new Jobs(log);
+  opened.defer(async () => void (await Promise.all([jobs.stop(), enforcer.stop()])));
+  opened.defer(close);
+  const enforce = (crossed?: QuotaCrossed) => {
+    const run = crossed ? enforcer.enforceOne(crossed) : enforcer.run();
+    run.then(
+      (enforced) => logEnforced(log, enforced),
+      (error: unknown) => log.error({ err: error }, "could not look after the sessions of this box"),
+    );
+  };
+  const radius = opened.adopt(
+    await startRadius({
+      ...{ folder, log, auth: config.radiusAuthListen, acct: config.radiusAcctListen },
+      ...recorders(db, deferred, enforce),
+    }),
+    (server) => server.stop(),
+  );
+  let state: BoxLinkState | undefined;
+  const link = new LinkThread({
+    folder,
+    options: { ...nats, name: `gatehouse ${name}` },
+    notice: (notice) => {
+      if (notice.kind === "failed") log.warn({ error: notice.error }, notice.what);
+      if (notice.kind === "changed") enforce();
+      if (notice.kind === "state" && "isComplete" in notice.state) state = notice.state;
+    },
+    died: (error) => log.error({ error }, "the thread that talks to the books died and is started again"),
+  });
+  opened.defer(() => link.stop());
+  jobs.start(boxJobs({ db, log, enforcer, isHeard: () => state?.isConnected === true }));
+  opened.defer(() => notifyServiceManager(manager, "STOPPING=1"));
+  notifyServiceManager(manager, "READY=1");
+  const closers = opened.move();
+  return {
+    addresses: { radius_auth: formatListen(radius.auth), radius_acct: formatListen(radius.acct) },
+    [Symbol.asyncDispose]: () => closers.disposeAsync(),
+  };
+}
+
+function openBoxStore(folder: string, opened: AsyncDisposableStack): Db {
+  requireStore(folder);
+  opened.use(claimServing(folder));
+  const db = opened.adopt(openStore(folder, { now: systemClock() }), ({ $client }) => $client.close());
+  if (accessState(db).role !== "access")
+    throw new Error(`${folder} holds the books of an ISP; GATEHOUSE_ROLE=access is for a box of its own`);
+  setBusyTimeout(db, BUSY_TIMEOUT);
+  leaveCheckpoints(db);
+  return db;
+}
+
+/** What RADIUS has to write on a box: kept here, for the next login, and put into the journal for the books. */
+function recorders(db: Db, deferred: DeferredWrites, enforce: (crossed: QuotaCrossed) => void) {
+  const journal = new Journal(db, { elapsed: machineClock(), clock: systemClock });
+  const ignored = () => {};
+  return {
+    decided: (events: readonly AccessEvent[]) =>
+      deferred.add("login decisions", () => {
+        const tell = db.$client.transaction(() => {
+          if (events.some(({ isCardUse }) => isCardUse)) recordFirstUses(db, events);
+          recordDecisions(db, events);
+          journal.add("decided", packDecisions(events));
+        });
+        tell.immediate();
+      }),
+    authenticatorSeen: (source: { nasId: number; address: string }) =>
+      deferred.add("a router's first Message-Authenticator", () => {
+        const tell = db.$client.transaction(() => {
+          latchMessageAuthenticator(db, source, systemClock());
+          journal.add("seen", source);
+        });
+        tell.immediate();
+      }),
+    unauthenticated: ignored,
+    carried: ignored,
+    reported: ignored,
+    arrived: ignored,
+    quotaCrossed: enforce,
+  };
+}
+
+function boxJobs({
+  db,
+  log,
+  enforcer,
+}: {
+  db: Db;
+  log: Logger;
+  enforcer: Enforcer;
+  isHeard: () => boolean;
+}): Job[] {
+  const by = operator("gatehouse", "system");
+  const clock = systemClock;
+  return [
+    {
+      what: "end sessions that are due",
+      every: 10,
+      run: async () => logEnforced(log, await enforcer.run()),
+    },
+    { what: "move the write-ahead log into the database", every: 1, run: () => checkpoint(db) },
+    { what: "trim the log of login decisions", every: 600, run: () => trimAuthLog(db, by, { now: clock() }) },
+    {
+      what: "forget old rows",
+      every: 3600,
+      run: async (signal) => {
+        await forgetOldRows(db, by, { now: clock(), signal });
+        while (
+          !signal.aborted &&
+          forgetJournal(db, { home: accessState(db).home, now: clock(), limit: STEP }) === STEP
+        )
+          await Bun.sleep(20);
+      },
+    },
+  ];
+}

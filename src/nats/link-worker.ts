@@ -1,0 +1,52 @@
+import { openWriter } from "../../db/open.ts";
+import { takeOther } from "../domain/access-boxes/take-other.ts";
+import { accessState, ownBox } from "../domain/access-boxes/state.ts";
+import { systemClock } from "../domain/time.ts";
+import { machineClock } from "../os/machine.ts";
+import { BooksLink } from "./books-link.ts";
+import { BoxLink } from "./box-link.ts";
+import type { LinkNotice, LinkOrder } from "./messages.ts";
+
+declare const self: Worker;
+
+/** Milliseconds that a write waits for those of others: nobody waits for this thread. */
+const BUSY_TIMEOUT = 2000;
+/** Milliseconds between two posts of how it stands. */
+const STATE_EVERY = 1000;
+
+const post = (notice: LinkNotice) => self.postMessage(notice);
+const failed = (what: string, error: unknown) => post({ kind: "failed", what, error: String(error) });
+
+// a thread of its own: neither a login nor a page waits for what is published, nor for what boxes tell
+let link: BooksLink | BoxLink | undefined;
+
+self.addEventListener("message", ({ data }: MessageEvent<LinkOrder>) => {
+  const done = data.kind === "stop" ? stop() : serve(data);
+  done.catch((error: unknown) => failed("the link to the boxes could not begin", error));
+});
+process.on("uncaughtException", (error) => failed("the link to the boxes", error));
+process.on("unhandledRejection", (reason) => failed("the link to the boxes", reason));
+
+async function serve({ folder, options }: Extract<LinkOrder, { kind: "serve" }>): Promise<void> {
+  const db = openWriter(folder, { busyTimeout: BUSY_TIMEOUT });
+  const clock = systemClock;
+  const begun =
+    accessState(db).role === "access"
+      ? new BoxLink(db, {
+          ...{ ...ownBox(db), clock, elapsed: machineClock(), failed },
+          changed: () => post({ kind: "changed" }),
+        })
+      : new BooksLink(db, {
+          ...{ clock, failed },
+          take: (row) => takeOther(db, row, { now: clock() }),
+          crossed: (crossed) => post({ kind: "crossed", crossed }),
+        });
+  link = begun;
+  setInterval(() => post({ kind: "state", state: { ...begun.state } }), STATE_EVERY);
+  await begun.start(options);
+}
+
+async function stop(): Promise<void> {
+  await link?.stop();
+  post({ kind: "stopped" });
+}
