@@ -2035,7 +2035,8 @@ export const accessBoxes = sqliteTable(
 
 /**
  * One row: what this store is among the boxes. `marking` 1: triggers mark what has to be published. (`epoch`, `number`) is the highest pair
- * that may have been given to a record. `keySealed` is the boxes' key, `keyNumber` which one. `overSince`: since when books with a higher
+ * that may have been given to a record. `keySealed` is the boxes' key, `keyNumber` which one; `seedSealed` the seed of
+ * the nkey by which this store signs in to NATS, `pairSealed` of a box the private half of its `sealKey`. `overSince`: since when books with a higher
  * epoch count. `pending`: 'recover' after a restore, until somebody has recovered or declined. `bucket`: when the bucket was made that all
  * of this was published to. Of an access box: `boxId` is its number at the books, `highest` the highest epoch that it has heard of, `beatAt`
  * the time of the last beat, `home` up to where the books have its journal.
@@ -2052,6 +2053,8 @@ export const accessState = sqliteTable(
     number: integer("number").notNull().default(0),
     keySealed: sealed("key_sealed"),
     keyNumber: integer("key_number").notNull().default(0),
+    seedSealed: sealed("seed_sealed"),
+    pairSealed: sealed("pair_sealed"),
     overSince: integer("over_since"),
     pending: text("pending", { enum: ["recover"] }),
     beatAt: integer("beat_at"),

@@ -39,6 +39,8 @@ CREATE TABLE `access_state` (
 	`number` integer DEFAULT 0 NOT NULL,
 	`key_sealed` blob,
 	`key_number` integer DEFAULT 0 NOT NULL,
+	`seed_sealed` blob,
+	`pair_sealed` blob,
 	`over_since` integer,
 	`pending` text,
 	`beat_at` integer,

@@ -2,6 +2,7 @@ import { Command, CommanderError } from "commander";
 import type { Environment } from "../config/env.ts";
 import { addAuditCommand } from "./audit.ts";
 import { addBackupCommands } from "./backup.ts";
+import { addBoxCommands } from "./box.ts";
 import { addCheckCommand } from "./check.ts";
 import { Cli } from "./cli.ts";
 import { addClosingCommands } from "./closing.ts";
@@ -86,6 +87,7 @@ function program(cli: Cli): Command {
   addMigrateCommand(gatehouse, cli);
   addStaffCommands(gatehouse, cli);
   addNasCommands(gatehouse, cli);
+  addBoxCommands(gatehouse, cli);
   addHotspotCommands(gatehouse, cli);
   addRoleCommands(gatehouse, cli);
   addPlaceCommands(gatehouse, cli);

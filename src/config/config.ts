@@ -31,10 +31,9 @@ export interface Config {
   readonly serviceManager: { readonly socket: string; readonly watchdog: number | null } | null;
   /** The books of the ISP, or a box that answers routers for them. */
   readonly role: "books" | "access";
-  /** What joins books and boxes: addresses of nats-server, the file of the nkey's seed, and the PEM of its authority; null: one box alone. */
+  /** What joins books and boxes: addresses of nats-server, and the PEM of its authority; null: one box alone. */
   readonly nats: {
     readonly url: string;
-    readonly seedFile: string | null;
     readonly caFile: string | null;
   } | null;
 }
@@ -109,7 +108,6 @@ export function readConfig(env: Environment): Config {
     parseNatsUrl,
     "an address such as tls://10.0.0.2:4222, or several with commas",
   );
-  const seedFile = path("GATEHOUSE_NATS_SEED", "") || null;
   const caFile = path("GATEHOUSE_NATS_CA", "") || null;
   const certFile = path("GATEHOUSE_TLS_CERT", "");
   const keyFile = path("GATEHOUSE_TLS_KEY", "");
@@ -138,7 +136,7 @@ export function readConfig(env: Environment): Config {
   return {
     ...config,
     tls: certFile && keyFile ? { certFile, keyFile, lan } : null,
-    nats: natsUrl ? { url: natsUrl, seedFile, caFile } : null,
+    nats: natsUrl ? { url: natsUrl, caFile } : null,
   };
 }
 

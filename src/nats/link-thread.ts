@@ -3,7 +3,8 @@ import type { NatsOptions } from "./connection.ts";
 
 export interface LinkThreadNeeds {
   readonly folder: string;
-  readonly options: NatsOptions;
+  /** The seed is in the store. */
+  readonly options: Omit<NatsOptions, "seed">;
   readonly notice: (notice: Exclude<LinkNotice, { kind: "stopped" }>) => void;
   /** It ended by itself, and is begun again. */
   readonly died: (error: string) => void;

@@ -1,5 +1,6 @@
 import { openWriter } from "../../db/open.ts";
 import { takeOther } from "../domain/access-boxes/take-other.ts";
+import { seedOf } from "../domain/access-boxes/boxes.ts";
 import { accessState, ownBox } from "../domain/access-boxes/state.ts";
 import { systemClock } from "../domain/time.ts";
 import { machineClock } from "../os/machine.ts";
@@ -43,7 +44,7 @@ async function serve({ folder, options }: Extract<LinkOrder, { kind: "serve" }>)
         });
   link = begun;
   setInterval(() => post({ kind: "state", state: { ...begun.state } }), STATE_EVERY);
-  await begun.start(options);
+  await begun.start({ ...options, seed: seedOf(db) ?? null });
 }
 
 async function stop(): Promise<void> {

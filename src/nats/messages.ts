@@ -5,7 +5,7 @@ import type { NatsOptions } from "./connection.ts";
 
 /** What main asks the thread of a link for. */
 export type LinkOrder =
-  | { readonly kind: "serve"; readonly folder: string; readonly options: NatsOptions }
+  | { readonly kind: "serve"; readonly folder: string; readonly options: Omit<NatsOptions, "seed"> }
   | { readonly kind: "stop" };
 
 /** What the thread tells main. */

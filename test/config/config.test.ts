@@ -32,8 +32,8 @@ describe("defaults", () => {
       uploadLimit: 2000,
       metricsToken: null,
       serviceManager: null,
-    role: "books",
-    nats: null,
+      role: "books",
+      nats: null,
     });
   });
 

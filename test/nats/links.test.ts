@@ -63,7 +63,7 @@ test("a box answers by what the books publish, and they book what it tells", asy
   using box = temporaryStore();
   asBooks(books.db);
   asBox(box.db);
-  const options = { url: server.url, seedFile: null, caFile: null, name: "test" };
+  const options = { url: server.url, seed: null, caFile: null, name: "test" };
   const here = new BooksLink(books.db, { clock, crossed: () => {}, take: () => {}, failed });
   const there = new BoxLink(box.db, {
     ...{ name: "tower-1", scope: null, clock, elapsed, changed: () => {}, failed },

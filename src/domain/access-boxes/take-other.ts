@@ -20,11 +20,12 @@ export function takeOther(db: Db, { kind, at, age, body }: Homecoming, { now }: 
   const later = now - age - at;
   if (kind === "decided") {
     const told = JSON.parse(body) as (Omit<Decision, "class"> & { class: string | null })[]; // of a box, whose key proves it
-    const events = told.map((event) => ({
-      ...event,
-      at: event.at + later,
-      class: event.class === null ? null : Buffer.from(event.class, "base64"),
-    }));
+    const events = told.map((event) =>
+      Object.assign(event, {
+        at: event.at + later,
+        class: event.class === null ? null : Buffer.from(event.class, "base64"),
+      }),
+    );
     if (events.some(({ isCardUse }) => isCardUse)) recordFirstUses(db, events);
     recordDecisions(db, events);
   }

@@ -299,6 +299,9 @@ export const permissions = {
 
   listNas: "nas_view",
   nasNamed: "nas_view",
+  listAccessBoxes: "setting_manage", // of an Admin of all
+  addAccessBox: "setting_manage", // of an Admin of all
+  removeAccessBox: "setting_manage", // of an Admin of all
   addNas: "nas_manage",
   updateNas: "nas_manage",
   removeNas: "nas_manage",

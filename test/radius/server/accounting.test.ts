@@ -114,6 +114,7 @@ describe("a session", () => {
         local_address: "127.0.0.1",
         acct_session_id: "81000001",
         username: "user1",
+        via_box: null,
         subscriber_id: 1,
         class: new Uint8Array(CLASS),
         accepted_as: null,

@@ -1,5 +1,6 @@
 import type { Operation } from "../../../../src/domain/staff/permissions.ts";
 import type { Call } from "./call.ts";
+import { ofAccessBoxes } from "./access-boxes.ts";
 import { ofBulk } from "./bulk.ts";
 import { ofCards } from "./cards.ts";
 import { ofConsole } from "./console.ts";
@@ -21,6 +22,7 @@ import { ofWebhooks } from "./webhooks.ts";
 
 /** A call of every operation. */
 export const calls: Record<Operation, Call> = {
+  ...ofAccessBoxes,
   ...ofOffice,
   ...ofSubscribers,
   ...ofLines,

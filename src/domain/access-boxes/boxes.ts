@@ -1,0 +1,166 @@
+import { randomBytes } from "node:crypto";
+import { insert } from "../../../db/insert.ts";
+import { type Db, type Tx, write } from "../../../db/open.ts";
+import { accessBoxes } from "../../../db/schema.ts";
+import { audit } from "../audit.ts";
+import { DomainError } from "../errors.ts";
+import { type Actor, requireAdminOfAll } from "../staff/actor.ts";
+import { permit } from "../staff/permissions.ts";
+import type { Seconds } from "../time.ts";
+import { makeKeyPair } from "./key-pair.ts";
+import { beginMarking, markAll } from "./publishing.ts";
+import { accessState, keepBoxesKey, type Scope } from "./state.ts";
+
+export type Box = Omit<typeof accessBoxes.$inferSelect, "sealKey">;
+
+/** An nkey (of NATS): a public half that begins with U, and a seed that begins with SU. */
+export interface Nkey {
+  readonly publicKey: string;
+  readonly seed: string;
+}
+
+/** All that a box needs to join: whoever has it is that box. */
+export interface Joining {
+  readonly id: number;
+  readonly name: string;
+  readonly scope: Scope | null;
+  readonly seed: string;
+  /** Private half of what the boxes' next keys are sealed for. */
+  readonly privateKey: string;
+  readonly key: string;
+  readonly keyNumber: number;
+}
+
+/** A name is a part of subjects and of addresses. */
+const NAME = /^[a-z][a-z0-9-]{0,30}$/;
+
+/** The boxes that belong to these books; with `removed` those that did too. */
+export function listAccessBoxes(db: Db, by: Actor, { removed = false }: { removed?: boolean } = {}): Box[] {
+  permit(by, "listAccessBoxes");
+  requireAdminOfAll(db, by);
+  return db.$client
+    .query<Box, []>(
+      `SELECT id, name, nkey, scope, journal, heard_at AS heardAt, state, created_at AS createdAt, created_by AS createdBy,
+         removed_at AS removedAt FROM access_boxes ORDER BY id`,
+    )
+    .all()
+    .filter(({ removedAt }) => removed || removedAt === null);
+}
+
+/**
+ * Adds a box, and from the first one on marks what has to be published. Returns what the box joins with, which is kept nowhere. Throws
+ * `invalid` for a name that cannot be one and `conflict` for one that is taken.
+ */
+export function addAccessBox(
+  db: Db,
+  by: Actor,
+  { name, scope }: { name: string; scope: Scope | null },
+  { now, makeNkey }: { now: Seconds; makeNkey: () => Nkey },
+): Joining {
+  permit(by, "addAccessBox");
+  requireAdminOfAll(db, by);
+  if (!NAME.test(name))
+    throw new DomainError("invalid", "a box has a name of small letters, digits and dashes, such as tower-1");
+  return write(db, (tx) => {
+    if (accessState(tx).role === "access")
+      throw new DomainError("refused", "this is an access box itself; boxes are added on the books");
+    if (boxNamed(tx, name)) throw new DomainError("conflict", `there is a box ${name} already`);
+    beginWithBoxes(tx, makeNkey);
+    const [nkey, pair] = [makeNkey(), makeKeyPair()];
+    const id = insert(tx, accessBoxes, {
+      ...{ name, nkey: nkey.publicKey, sealKey: pair.publicKey, createdAt: now, createdBy: by.staffId },
+      scope: scope && JSON.stringify(scope),
+    });
+    audit(tx, by, now, {
+      action: "box.add",
+      entity: "box",
+      entityId: id,
+      ispId: null,
+      after: { name, scope },
+    });
+    const { keySealed, keyNumber } = accessState(tx);
+    if (keySealed === null) throw new Error("the boxes have no key");
+    return {
+      ...{ id, name, scope, seed: nkey.seed, privateKey: pair.privateKey, keyNumber },
+      key: tx.vault.open(keySealed).toString("base64"),
+    };
+  });
+}
+
+/**
+ * Removes a box: it is told nothing more, for the others get another key, under which all is published anew. Throws `not_found`.
+ */
+export function removeAccessBox(
+  db: Db,
+  by: Actor,
+  { name }: { name: string },
+  { now }: { now: Seconds },
+): Box {
+  permit(by, "removeAccessBox");
+  requireAdminOfAll(db, by);
+  return write(db, (tx) => {
+    const box = boxNamed(tx, name);
+    if (!box) throw new DomainError("not_found", `there is no box ${name}; see: gatehouse box list`);
+    tx.$client
+      .query<unknown, [Seconds, number]>("UPDATE access_boxes SET removed_at = ? WHERE id = ?")
+      .run(now, box.id);
+    keepBoxesKey(tx, randomBytes(32), accessState(tx).keyNumber + 1);
+    markAll(tx);
+    audit(tx, by, now, {
+      ...{ action: "box.remove", entity: "box", entityId: box.id, ispId: null, before: { name } },
+    });
+    return { ...box, removedAt: now };
+  });
+}
+
+/** Makes an empty store that of the box which joins. Throws `refused` for one that has anything of an ISP. */
+export function joinBooks(db: Db, joining: Joining, { now }: { now: Seconds }): void {
+  write(db, (tx) => {
+    const isUsed =
+      tx.$client.query("SELECT 1 FROM isps UNION ALL SELECT 1 FROM staff LIMIT 1").get() !== null;
+    if (isUsed)
+      throw new DomainError(
+        "refused",
+        "this data folder holds books; give the access box another one (GATEHOUSE_DATA_DIR)",
+      );
+    const { id, name, scope, seed, privateKey, key, keyNumber } = joining;
+    tx.$client.run("DELETE FROM access_boxes");
+    insert(tx, accessBoxes, {
+      ...{ id, name, nkey: "", sealKey: "", createdAt: now },
+      scope: scope && JSON.stringify(scope),
+    });
+    keepBoxesKey(tx, Buffer.from(key, "base64"), keyNumber);
+    tx.$client
+      .query<unknown, [number, Uint8Array, Uint8Array]>(
+        "UPDATE access_state SET role = 'access', box_id = ?, seed_sealed = ?, pair_sealed = ?",
+      )
+      .run(id, tx.vault.seal(seed), tx.vault.seal(privateKey));
+  });
+}
+
+/** The seed of the nkey by which this store signs in; undefined: it has none. */
+export function seedOf(db: Db): string | undefined {
+  const sealed = db.$client
+    .query<{ seed: Uint8Array | null }, []>("SELECT seed_sealed AS seed FROM access_state")
+    .get()?.seed;
+  return sealed ? db.vault.openText(sealed) : undefined;
+}
+
+/** With the first box: a key for all of them, an nkey of the books, an epoch, and marks. */
+function beginWithBoxes(tx: Tx, makeNkey: () => Nkey): void {
+  if (accessState(tx).keySealed !== null) return;
+  keepBoxesKey(tx, randomBytes(32), 1);
+  tx.$client
+    .query<unknown, [Uint8Array]>("UPDATE access_state SET seed_sealed = ?, epoch = max(epoch, 1)")
+    .run(tx.vault.seal(makeNkey().seed));
+  beginMarking(tx);
+}
+
+function boxNamed({ $client }: Tx, name: string): Box | null {
+  return $client
+    .query<Box, [string]>(
+      `SELECT id, name, nkey, scope, journal, heard_at AS heardAt, state, created_at AS createdAt, created_by AS createdBy,
+         removed_at AS removedAt FROM access_boxes WHERE name = ? AND removed_at IS NULL`,
+    )
+    .get(name);
+}

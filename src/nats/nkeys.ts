@@ -1,0 +1,15 @@
+import { nkeys } from "@nats-io/transport-node";
+import type { Nkey } from "../domain/access-boxes/boxes.ts";
+
+const text = new TextDecoder();
+
+/** A new user key of NATS. */
+export function makeNkey(): Nkey {
+  const pair = nkeys.createUser();
+  return { publicKey: pair.getPublicKey(), seed: text.decode(pair.getSeed()) };
+}
+
+/** The public half of a seed. */
+export function publicOf(seed: string): string {
+  return nkeys.fromSeed(new TextEncoder().encode(seed)).getPublicKey();
+}

@@ -1,0 +1,56 @@
+import type { Scope } from "../domain/access-boxes/state.ts";
+import { askOf, BUCKET, filtersOf, homeOf, STREAM } from "./subjects.ts";
+
+/** A box as nats-server has to know it. */
+export interface KnownBox {
+  readonly name: string;
+  readonly nkey: string;
+  readonly scope: Scope | null;
+}
+
+/**
+ * The configuration of the one nats-server (Debian's, 2.9 and later): the books may do everything, a box reads its part of the bucket and
+ * tells under its own name, nothing else. TLS is the operator's certificate.
+ */
+export function serverConfig({ books, boxes }: { books: string; boxes: readonly KnownBox[] }): string {
+  const users = [`    { nkey: ${books} }  # the books`, ...boxes.map(userOf)];
+  return `# /etc/nats-server.conf, of the machine that nats-server runs on; as \`gatehouse box server\` prints it
+server_name: gatehouse
+listen: "0.0.0.0:4222"
+max_payload: 1MB
+jetstream {
+  store_dir: "/var/lib/nats"
+  max_memory_store: 64MB
+  max_file_store: 8GB
+}
+tls {
+  cert_file: "/etc/nats/server.crt"
+  key_file: "/etc/nats/server.key"
+}
+authorization {
+  users: [
+${users.join("\n")}
+  ]
+}
+`;
+}
+
+function userOf({ name, nkey, scope }: KnownBox): string {
+  const reads = filtersOf(scope).map(
+    (filter) => `$JS.API.CONSUMER.CREATE.${STREAM}.*.$KV.${BUCKET}.${filter}`,
+  );
+  const publish = [
+    `$JS.API.STREAM.INFO.${STREAM}`,
+    ...(scope === null
+      ? [`$JS.API.CONSUMER.CREATE.${STREAM}`, `$JS.API.CONSUMER.CREATE.${STREAM}.>`]
+      : reads),
+    `$JS.API.CONSUMER.INFO.${STREAM}.>`,
+    `$JS.API.CONSUMER.DELETE.${STREAM}.>`,
+    "$JS.FC.>",
+    homeOf(name),
+    "_INBOX.>",
+  ];
+  const list = (subjects: readonly string[]) => `[${subjects.map((one) => JSON.stringify(one)).join(", ")}]`;
+  return `    { nkey: ${nkey}  # ${name}
+      permissions: { publish: ${list(publish)}, subscribe: ${list(["_INBOX.>", askOf(name)])} } }`;
+}

@@ -1,0 +1,28 @@
+import { addAccessBox, listAccessBoxes, removeAccessBox } from "../../../../src/domain/access-boxes/boxes.ts";
+import type { Operation } from "../../../../src/domain/staff/permissions.ts";
+import { NOW } from "../../../support/store.ts";
+import type { Call } from "./call.ts";
+
+const makeNkey = () => ({ publicKey: "UA", seed: "SUA" });
+const add = (...[db, by]: Parameters<Call["call"]>) =>
+  addAccessBox(db, by, { name: "tower-1", scope: null }, { now: NOW, makeNkey });
+/** The boxes are the appliance's. */
+const reach = {
+  ispOne: "forbidden",
+  otherIsp: "forbidden",
+  otherBranch: "forbidden",
+  otherReseller: "forbidden",
+};
+
+export const ofAccessBoxes = {
+  listAccessBoxes: { call: (db, by) => listAccessBoxes(db, by), operator: [], ...reach },
+  addAccessBox: { call: (db, by) => add(db, by).name, operator: "tower-1", ...reach },
+  removeAccessBox: {
+    call: (db, by) => {
+      add(db, by);
+      return removeAccessBox(db, by, { name: "tower-1" }, { now: NOW }).name;
+    },
+    operator: "tower-1",
+    ...reach,
+  },
+} satisfies Partial<Record<Operation, Call>>;
