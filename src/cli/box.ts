@@ -110,7 +110,9 @@ function addList(box: Command, cli: Cli): void {
         cli.io,
         ["box", "heard", "journal", "has"],
         boxes.map(({ name, heardAt, journal, scope }) => [
-          ...[name, heardAt === null ? "never" : formatTime(heardAt), journal],
+          name,
+          heardAt === null ? "never" : formatTime(heardAt),
+          journal,
           scope ?? "every subscriber",
         ]),
       );
