@@ -16,6 +16,7 @@ import { packDecisions } from "../domain/access-boxes/take-other.ts";
 import { trimAuthLog } from "../domain/access/trim-auth-log.ts";
 import { recordDecisions } from "../domain/access/auth-log.ts";
 import { recordFirstUses } from "../domain/cards/first-use.ts";
+import { answerBooks } from "../domain/control/answer-books.ts";
 import { Enforcer } from "../domain/control/enforce.ts";
 import { latchMessageAuthenticator } from "../domain/nas/sources.ts";
 import { forgetOldRows } from "../domain/retention/forget.ts";
@@ -81,6 +82,7 @@ export async function startAccessBox(config: Config, log: Logger): Promise<Runni
       if (notice.kind === "changed") enforce();
       if (notice.kind === "state" && "isComplete" in notice.state) state = notice.state;
     },
+    asked: (request) => answerBooks(db, routers, request),
     died: (error) => log.error({ error }, "the thread that talks to the books died and is started again"),
   });
   opened.defer(() => link.stop());

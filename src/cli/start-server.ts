@@ -9,6 +9,7 @@ import { forgetOutcome } from "../domain/backup/folder.ts";
 import { AutoRenewer } from "../domain/control/auto-renewer.ts";
 import { ApplyLater } from "../domain/control/apply-later.ts";
 import { Enforcer } from "../domain/control/enforce.ts";
+import { type AskBox, routersThrough } from "../domain/control/routers-of-boxes.ts";
 import { LiveFeed } from "../domain/live/feed.ts";
 import { Arrivals } from "../domain/nas/arrivals.ts";
 import { RateHistory } from "../domain/live/rate-history.ts";
@@ -78,7 +79,8 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
   const live = opened.adopt(new LiveFeed(db), (feed) => feed.stop());
   const rates = new RateHistory();
   const arrivals = new Arrivals();
-  const work = openWork({ db, clock, log }, opened);
+  const boxes: Boxes = { link: undefined };
+  const work = openWork({ db, clock, log, boxes: config.nats && boxes }, opened);
   const radius = opened.adopt(
     await startRadius({
       ...{ folder, log, auth: config.radiusAuthListen, acct: config.radiusAcctListen },
@@ -87,7 +89,7 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
     (server) => server.stop(),
   );
   lowerPriority(log);
-  linkToBoxes({ config, log, enforcer: work.enforcer }, opened);
+  boxes.link = linkToBoxes({ config, log, enforcer: work.enforcer }, opened);
   const streams = new LiveStreams(live);
   const moving = opened.adopt(movingRuns({ config, db, clock, log }), (runs) => runs.close());
   const { listeners, certificate, metrics, findings, backups } = openHttp(
@@ -153,8 +155,8 @@ function keepAtEnd(
 function linkToBoxes(
   { config, log, enforcer }: { config: Config; log: Logger; enforcer: Enforcer },
   opened: AsyncDisposableStack,
-): void {
-  if (config.nats === null) return;
+): LinkThread | undefined {
+  if (config.nats === null) return undefined;
   const link = new LinkThread({
     folder: config.dataDir,
     options: { ...config.nats, name: "gatehouse books" },
@@ -170,6 +172,23 @@ function linkToBoxes(
     died: (error) => log.error({ error }, "the thread that talks to the boxes died and is started again"),
   });
   opened.defer(() => link.stop());
+  return link;
+}
+
+/** The link is opened after what asks through it. */
+interface Boxes {
+  link: LinkThread | undefined;
+}
+
+/** The routers, those of access boxes through them. */
+function routersOfAll(db: Db, boxes: Boxes | null): ReturnType<typeof openRouters> {
+  const { routers, close } = openRouters(db);
+  if (boxes === null) return { routers, close };
+  const ask: AskBox = async (box, request) => {
+    if (!boxes.link) throw new Error("the link to the boxes is not open");
+    return boxes.link.ask(box, request);
+  };
+  return { routers: routersThrough(db, routers, ask), close };
 }
 
 interface WorkNeeds {
@@ -179,8 +198,11 @@ interface WorkNeeds {
 }
 
 /** What is done beside requests: jobs, and asking routers to end or change sessions. */
-function openWork({ db, clock, log }: WorkNeeds, opened: AsyncDisposableStack) {
-  const { routers, close } = openRouters(db);
+function openWork(
+  { db, clock, log, boxes }: WorkNeeds & { boxes: Boxes | null },
+  opened: AsyncDisposableStack,
+) {
+  const { routers, close } = routersOfAll(db, boxes);
   const jobs = new Jobs(log);
   const enforcer = new Enforcer(db, { clock, routers });
   const applyLater = new ApplyLater(db, {

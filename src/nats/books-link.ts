@@ -23,7 +23,9 @@ import {
 import { AccountingBooks, type QuotaCrossed } from "../domain/sessions/accounting.ts";
 import type { Clock } from "../domain/time.ts";
 import { type NatsOptions, connectNats } from "./connection.ts";
-import { BEAT, BUCKET, COMPLETE, HOMES, STREAM } from "./subjects.ts";
+import type { BoxRequest } from "../domain/control/routers-of-boxes.ts";
+import type { BoxAnswer } from "./messages.ts";
+import { askOf, BEAT, BUCKET, COMPLETE, HOMES, STREAM } from "./subjects.ts";
 
 /** Records that are read and put together. */
 const AT_ONCE = 500;
@@ -31,6 +33,8 @@ const AT_ONCE = 500;
 const LOOK_EVERY = 50;
 const MINUTE = 60_000;
 const BEAT_EVERY = 5000;
+/** Milliseconds that a box has to ask its router and answer. */
+const ASK_PATIENCE = 15_000;
 /** Milliseconds after which what is gone is taken out of the bucket; who was cut off reads it anew as a whole. */
 const GONE_AFTER = 600_000;
 
@@ -269,6 +273,18 @@ export class BooksLink {
       seal.seal(`${subject}.answer`, { epoch, number: committed.journal, isGone: false }, answer),
     );
     if (committed.crossed.length > 0) crossed(committed.crossed);
+  }
+
+  /** Asks a box. Rejects where it does not answer within `patience` milliseconds, or says nothing that it sealed. */
+  async ask(box: string, request: BoxRequest, patience = ASK_PATIENCE): Promise<BoxAnswer> {
+    const seal = this.#seal();
+    if (!this.#nc || !seal || !this.state.isConnected)
+      throw new Error("the books have no connection to NATS");
+    const subject = askOf(box);
+    const head = { ...this.#pairs.next(), isGone: false };
+    const bytes = seal.seal(subject, head, JSON.stringify({ ...request, at: this.#needs.clock() }));
+    const { data } = await this.#nc.request(subject, bytes, { timeout: patience });
+    return JSON.parse(seal.open(`${subject}.answer`, data)) as BoxAnswer;
   }
 
   async #pause(milliseconds: number): Promise<void> {

@@ -1,13 +1,15 @@
 import { type KV, type KvWatchEntry, Kvm } from "@nats-io/kv";
-import type { NatsConnection } from "@nats-io/transport-node";
+import type { Msg, NatsConnection } from "@nats-io/transport-node";
 import { type Db, writePatiently } from "../../db/open.ts";
 import { RecordBook } from "../domain/access-boxes/apply.ts";
 import { type Elapsed, homecomings } from "../domain/access-boxes/journal.ts";
-import { headOf, type RecordSeal, SealError } from "../domain/access-boxes/seal.ts";
+import { headOf, isHigher, type Pair, type RecordSeal, SealError } from "../domain/access-boxes/seal.ts";
 import { accessState, noteHeard, recordSeal, type Scope } from "../domain/access-boxes/state.ts";
 import type { Clock, Seconds } from "../domain/time.ts";
 import { connectNats, type NatsOptions } from "./connection.ts";
-import { BEAT, BUCKET, COMPLETE, filtersOf, homeOf } from "./subjects.ts";
+import type { BoxRequest } from "../domain/control/routers-of-boxes.ts";
+import type { BoxAnswer } from "./messages.ts";
+import { askOf, BEAT, BUCKET, COMPLETE, filtersOf, homeOf } from "./subjects.ts";
 
 /** Records that are written in one transaction, and milliseconds that the first of them waits for others. */
 const AT_ONCE = 500;
@@ -28,6 +30,8 @@ export interface BoxLinkNeeds {
   readonly elapsed: Elapsed;
   /** Subscribers and routers may have changed: who may not go on is to be looked for. */
   readonly changed: () => void;
+  /** The books want a router asked. */
+  readonly asked: (request: BoxRequest) => Promise<BoxAnswer>;
   readonly failed: (what: string, error: unknown) => void;
 }
 
@@ -61,6 +65,7 @@ export class BoxLink {
   readonly #end = Promise.withResolvers<void>();
   #nc: NatsConnection | undefined;
   #again = Promise.withResolvers<void>();
+  #asked: Pair | undefined;
   #lastBeat = performance.now();
   #isStopped = false;
   #work: Promise<unknown> = Promise.resolve();
@@ -77,6 +82,7 @@ export class BoxLink {
     this.#nc = nc;
     this.state.isConnected = true;
     void this.#follow(nc);
+    void this.#hearAsks(nc);
     this.#work = Promise.all([this.#readAlways(nc), this.#watchBeat(), this.#goHomeAlways(nc)]);
   }
 
@@ -201,6 +207,31 @@ export class BoxLink {
     const now = this.#needs.clock();
     const forgotten = await writePatiently(this.#db, (tx) => book.forgetUnseen(tx, seen, now));
     if (forgotten > 0) this.#needs.changed();
+  }
+
+  async #hearAsks(nc: NatsConnection): Promise<void> {
+    for await (const message of nc.subscribe(askOf(this.#needs.name))) void this.#answerOr(message);
+  }
+
+  async #answerOr(message: Msg): Promise<void> {
+    try {
+      await this.#answer(message);
+    } catch (error) {
+      this.#needs.failed("what the books ask could not be done", error);
+    }
+  }
+
+  /** Once: who hears a request again, because somebody kept it, does nothing. */
+  async #answer(message: Msg): Promise<void> {
+    const { subject, data } = message;
+    const seal = recordSeal(this.#db);
+    if (!seal) return;
+    const head = headOf(data);
+    const request = JSON.parse(seal.open(subject, data)) as BoxRequest; // sealed by the books
+    if (head.epoch < accessState(this.#db).highest || (this.#asked && !isHigher(head, this.#asked))) return;
+    this.#asked = head;
+    const answer = JSON.stringify(await this.#needs.asked(request));
+    message.respond(seal.seal(`${subject}.answer`, { ...head, isGone: false }, answer));
   }
 
   async #watchBeat(): Promise<void> {

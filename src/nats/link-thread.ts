@@ -1,11 +1,14 @@
-import type { LinkNotice, LinkOrder } from "./messages.ts";
+import type { BoxRequest } from "../domain/control/routers-of-boxes.ts";
+import type { BoxAnswer, LinkNotice, LinkOrder } from "./messages.ts";
 import type { NatsOptions } from "./connection.ts";
 
 export interface LinkThreadNeeds {
   readonly folder: string;
   /** The seed is in the store. */
   readonly options: Omit<NatsOptions, "seed">;
-  readonly notice: (notice: Exclude<LinkNotice, { kind: "stopped" }>) => void;
+  readonly notice: (notice: Exclude<LinkNotice, { kind: "stopped" | "asked" | "answered" }>) => void;
+  /** On a box: asks a router for the books. */
+  readonly asked?: (request: BoxRequest) => Promise<BoxAnswer>;
   /** It ended by itself, and is begun again. */
   readonly died: (error: string) => void;
 }
@@ -21,10 +24,27 @@ export class LinkThread {
   #isStopping = false;
   #restarting: Timer | undefined;
   #onStopped = () => {};
+  #lastAsked = 0;
+  readonly #waiting = new Map<number, (answer: BoxAnswer | undefined) => void>();
 
   constructor(needs: LinkThreadNeeds) {
     this.#needs = needs;
     this.#start();
+  }
+
+  /** Hands a request to a box. Rejects where no answer came. */
+  ask(box: string, request: BoxRequest): Promise<BoxAnswer> {
+    const { promise, resolve, reject } = Promise.withResolvers<BoxAnswer>();
+    const id = ++this.#lastAsked;
+    this.#waiting.set(id, (answer) => {
+      this.#waiting.delete(id);
+      if (answer) resolve(answer);
+      else reject(new Error(`${box} did not answer`));
+    });
+    if (this.#worker && !this.#isStopping)
+      this.#worker.postMessage({ kind: "ask", id, box, request } satisfies LinkOrder);
+    else this.#waiting.get(id)?.(undefined);
+    return promise;
   }
 
   async stop(): Promise<void> {
@@ -39,6 +59,11 @@ export class LinkThread {
     this.#worker?.terminate();
   }
 
+  async #answer(worker: Worker, id: number, request: BoxRequest): Promise<void> {
+    const answer = (await this.#needs.asked?.(request)) ?? { kind: "failed", reason: "it is no access box" };
+    worker.postMessage({ kind: "answer", id, answer } satisfies LinkOrder);
+  }
+
   #start(): void {
     const { folder, options, notice, died } = this.#needs;
     const worker = new Worker(new URL("link-worker.ts", here));
@@ -46,10 +71,13 @@ export class LinkThread {
     let why = "it ended";
     worker.addEventListener("message", ({ data }: MessageEvent<LinkNotice>) => {
       if (data.kind === "stopped") this.#onStopped();
+      else if (data.kind === "answered") this.#waiting.get(data.id)?.(data.answer);
+      else if (data.kind === "asked") void this.#answer(worker, data.id, data.request);
       else notice(data);
     });
     worker.addEventListener("error", ({ message }: ErrorEvent) => void (why = message));
     worker.addEventListener("close", () => {
+      for (const give of this.#waiting.values()) give(undefined);
       if (this.#isStopping || this.#worker !== worker) return this.#onStopped();
       died(why);
       this.#restarting = setTimeout(() => this.#start(), RESTART_PAUSE);

@@ -6,7 +6,8 @@ import { systemClock } from "../domain/time.ts";
 import { machineClock } from "../os/machine.ts";
 import { BooksLink } from "./books-link.ts";
 import { BoxLink } from "./box-link.ts";
-import type { LinkNotice, LinkOrder } from "./messages.ts";
+import type { BoxRequest } from "../domain/control/routers-of-boxes.ts";
+import type { BoxAnswer, LinkNotice, LinkOrder } from "./messages.ts";
 
 declare const self: Worker;
 
@@ -22,8 +23,20 @@ const failed = (what: string, error: unknown) => post({ kind: "failed", what, er
 let link: BooksLink | BoxLink | undefined;
 
 self.addEventListener("message", ({ data }: MessageEvent<LinkOrder>) => {
-  const done = data.kind === "stop" ? stop() : serve(data);
-  done.catch((error: unknown) => failed("the link to the boxes could not begin", error));
+  switch (data.kind) {
+    case "serve":
+      serve(data).catch((error: unknown) => failed("the link to the boxes could not begin", error));
+      break;
+    case "ask":
+      void ask(data);
+      break;
+    case "answer":
+      answers.get(data.id)?.(data.answer);
+      answers.delete(data.id);
+      break;
+    case "stop":
+      stop().catch((error: unknown) => failed("the link to the boxes could not end", error));
+  }
 });
 process.on("uncaughtException", (error) => failed("the link to the boxes", error));
 process.on("unhandledRejection", (reason) => failed("the link to the boxes", reason));
@@ -36,6 +49,7 @@ async function serve({ folder, options }: Extract<LinkOrder, { kind: "serve" }>)
       ? new BoxLink(db, {
           ...{ ...ownBox(db), clock, elapsed: machineClock(), failed },
           changed: () => post({ kind: "changed" }),
+          asked: askMain,
         })
       : new BooksLink(db, {
           ...{ clock, failed },
@@ -45,6 +59,28 @@ async function serve({ folder, options }: Extract<LinkOrder, { kind: "serve" }>)
   link = begun;
   setInterval(() => post({ kind: "state", state: { ...begun.state } }), STATE_EVERY);
   await begun.start({ ...options, seed: seedOf(db) ?? null });
+}
+
+/** What main is asked, by number, until it answers. */
+const answers = new Map<number, (answer: BoxAnswer) => void>();
+let lastAsked = 0;
+
+function askMain(request: BoxRequest): Promise<BoxAnswer> {
+  const { promise, resolve } = Promise.withResolvers<BoxAnswer>();
+  const id = ++lastAsked;
+  answers.set(id, resolve);
+  post({ kind: "asked", id, request });
+  return promise;
+}
+
+async function ask({ id, box, request }: Extract<LinkOrder, { kind: "ask" }>): Promise<void> {
+  let answer: BoxAnswer | undefined;
+  try {
+    if (link instanceof BooksLink) answer = await link.ask(box, request);
+  } catch {
+    answer = undefined; // it is cut off
+  }
+  post({ kind: "answered", id, answer });
 }
 
 async function stop(): Promise<void> {

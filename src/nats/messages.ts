@@ -1,4 +1,6 @@
 import type { QuotaCrossed } from "../domain/sessions/accounting.ts";
+import type { OnlineAnswer, RouterAnswer } from "../domain/control/routers.ts";
+import type { BoxRequest } from "../domain/control/routers-of-boxes.ts";
 import type { BooksLinkState } from "./books-link.ts";
 import type { BoxLinkState } from "./box-link.ts";
 import type { NatsOptions } from "./connection.ts";
@@ -6,12 +8,18 @@ import type { NatsOptions } from "./connection.ts";
 /** What main asks the thread of a link for. */
 export type LinkOrder =
   | { readonly kind: "serve"; readonly folder: string; readonly options: Omit<NatsOptions, "seed"> }
+  | { readonly kind: "ask"; readonly id: number; readonly box: string; readonly request: BoxRequest }
+  | { readonly kind: "answer"; readonly id: number; readonly answer: BoxAnswer }
   | { readonly kind: "stop" };
 
-/** What the thread tells main. */
+export type BoxAnswer = RouterAnswer | OnlineAnswer;
+
+/** What the thread tells main; an answer is undefined where none came. */
 export type LinkNotice =
   | { readonly kind: "state"; readonly state: BooksLinkState | BoxLinkState }
   | { readonly kind: "crossed"; readonly crossed: readonly QuotaCrossed[] }
   | { readonly kind: "changed" }
+  | { readonly kind: "asked"; readonly id: number; readonly request: BoxRequest }
+  | { readonly kind: "answered"; readonly id: number; readonly answer: BoxAnswer | undefined }
   | { readonly kind: "failed"; readonly what: string; readonly error: string }
   | { readonly kind: "stopped" };

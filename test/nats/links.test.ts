@@ -66,7 +66,15 @@ test("a box answers by what the books publish, and they book what it tells", asy
   const options = { url: server.url, seed: null, caFile: null, name: "test" };
   const here = new BooksLink(books.db, { clock, crossed: () => {}, take: () => {}, failed });
   const there = new BoxLink(box.db, {
-    ...{ name: "tower-1", scope: null, clock, elapsed, changed: () => {}, failed },
+    ...{
+      name: "tower-1",
+      scope: null,
+      clock,
+      elapsed,
+      changed: () => {},
+      failed,
+      asked: async () => ({ kind: "gone" as const }),
+    },
   });
   await here.start(options);
   await there.start(options);
@@ -80,6 +88,14 @@ test("a box answers by what the books publish, and they book what it tells", asy
     tx.$client.run("UPDATE subscribers SET archived_at = 1 WHERE id = 3");
   });
   await until(() => reader.candidate("user2")?.status === 0 && reader.candidate("user3") === undefined);
+
+  // a router of the box is asked through it
+  const request = {
+    ask: "disconnect",
+    session: { acctSessionId: "81000001", nasAddress: "127.0.0.1", username: "user1", class: null },
+  } as const;
+  expect(await here.ask("tower-1", request)).toEqual({ kind: "gone" });
+  expect(here.ask("tower-2", request, 500)).rejects.toThrow();
 
   // the journal comes home once, and quota counts once
   const journal = new Journal(box.db, { elapsed, clock });

@@ -19,7 +19,7 @@ export function dueCardSessions({ $client }: Db, now: Seconds, cardId?: number):
     .query<DueCardSession, { now: Seconds; cardId?: number }>(
       `SELECT s.id AS sessionId, s.card_id AS cardId, s.nas_address AS nasAddress
        FROM sessions s INDEXED BY sessions_open_card CROSS JOIN cards c ON c.id = s.card_id JOIN card_batches b ON b.id = c.batch_id
-       WHERE s.stopped_at IS NULL AND s.card_id IS NOT NULL${ofOne}
+       WHERE s.stopped_at IS NULL AND s.via_box IS NULL AND s.card_id IS NOT NULL${ofOne}
          AND (c.state <> 'active' OR c.ends_at <= $now OR c.used_seconds >= b.uptime_seconds
            OR (b.quota_total > 0 AND c.used_octets >= b.quota_total))
        ORDER BY s.id`,

@@ -56,7 +56,7 @@ function candidates({ $client }: Db, now: Seconds, cardId?: number): Candidate[]
       `SELECT s.card_id AS cardId, s.started_at AS startedAt, s.class, t.until AS told, ${LEAST} AS least
        FROM sessions s INDEXED BY sessions_open_card CROSS JOIN cards c ON c.id = s.card_id JOIN card_batches b ON b.id = c.batch_id
          LEFT JOIN told_ends t ON t.session_id = s.id
-       WHERE s.stopped_at IS NULL AND s.card_id IS NOT NULL${ofOne} AND b.uptime_seconds IS NOT NULL AND b.simultaneous_use > 1
+       WHERE s.stopped_at IS NULL AND s.via_box IS NULL AND s.card_id IS NOT NULL${ofOne} AND b.uptime_seconds IS NOT NULL AND b.simultaneous_use > 1
          AND c.state = 'active' AND c.used_seconds < b.uptime_seconds AND ifnull(c.ends_at > $now, 1)
          AND (b.quota_total = 0 OR c.used_octets < b.quota_total)
          AND ifnull(t.until, s.started_at + ${LEAST}) <= $now + ${LEAD}

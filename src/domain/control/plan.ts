@@ -26,7 +26,8 @@ interface PlanOptions {
 
 /** What the open sessions of a subscriber need. */
 export function planSteps(db: Db, { id, usernameKey }: Subscriber, { now, due }: PlanOptions): Planned[] {
-  const open = openSessions(db, id);
+  // of what the appliance looks after by itself a box has its own share
+  const open = openSessions(db, id).filter(({ viaBox }) => due === undefined || viaBox === null);
   const candidate = new AccessReader(db).candidate(usernameKey);
   if (open.length === 0 || !candidate) return [];
   const { service } = candidate;
