@@ -3,6 +3,7 @@ import { TypeCompiler } from "@sinclair/typebox/compiler";
 import ipaddr from "ipaddr.js";
 import type { FieldErrors } from "./errors.ts";
 import { formatAmount, MAX_AMOUNT, parseAmount } from "./money.ts";
+import { BOX_NAME, splitZone, withZone } from "./nas/zone.ts";
 import { codePoints, parseMac } from "./text.ts";
 import { formatTime, parseTime } from "./time.ts";
 
@@ -248,16 +249,23 @@ export const ipv6Prefix: Field<string> = field(
   (value) => (ipaddr.IPv6.isValidCIDR(value) ? canonicalCidr(value) : undefined),
 );
 
-/** An IP address or a CIDR in canonical form: what a NAS row matches. */
+/** An IP address or a CIDR in canonical form, at one access box with its name behind a %: what a NAS row matches. */
 export const addressOrCidr: Field<string> = field(
-  Type.String({ maxLength: 49 }),
+  Type.String({ maxLength: 90 }),
   "must be an IP address or a CIDR such as 10.0.0.1 or 10.0.0.0/24",
   (value) => {
-    if (value.includes("/")) return ipaddr.isValidCIDR(value) ? canonicalCidr(value) : undefined;
-    if (!ipaddr.IPv4.isValidFourPartDecimal(value) && !ipaddr.IPv6.isValid(value)) return undefined;
-    return ipaddr.process(value).toString();
+    const { host, zone } = splitZone(value);
+    if (zone !== null && !BOX_NAME.test(zone)) return undefined;
+    const address = canonicalAddressOrCidr(host);
+    return address === undefined ? undefined : withZone(address, zone);
   },
 );
+
+function canonicalAddressOrCidr(value: string): string | undefined {
+  if (value.includes("/")) return ipaddr.isValidCIDR(value) ? canonicalCidr(value) : undefined;
+  if (!ipaddr.IPv4.isValidFourPartDecimal(value) && !ipaddr.IPv6.isValid(value)) return undefined;
+  return ipaddr.process(value).toString();
+}
 
 const showAmount = (stored: unknown) => (stored === null ? null : formatAmount(Number(stored)));
 

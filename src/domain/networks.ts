@@ -1,4 +1,5 @@
 import ipaddr from "ipaddr.js";
+import { splitZone } from "./nas/zone.ts";
 
 /** The prefix of a length around an IPv6 address, in the one form that sessions keep. */
 export function networkOf(address: Uint8Array | readonly number[], length: number): string {
@@ -26,7 +27,9 @@ export function customerOf(address: string): string {
 
 /** Whether two addresses or networks in canonical form have an address in common. */
 export function overlap(one: string, other: string): boolean {
-  const [[a, lengthA], [b, lengthB]] = [parsed(one), parsed(other)];
+  const [first, second] = [splitZone(one), splitZone(other)];
+  if (first.zone !== null && second.zone !== null && first.zone !== second.zone) return false;
+  const [[a, lengthA], [b, lengthB]] = [parsed(first.host), parsed(second.host)];
   return a.kind() === b.kind() && a.match(b, Math.min(lengthA, lengthB));
 }
 

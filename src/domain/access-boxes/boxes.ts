@@ -5,6 +5,7 @@ import { accessBoxes } from "../../../db/schema.ts";
 import { audit } from "../audit.ts";
 import { DomainError } from "../errors.ts";
 import { type Actor, requireAdminOfAll } from "../staff/actor.ts";
+import { BOX_NAME } from "../nas/zone.ts";
 import { permit } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
 import { makeKeyPair } from "./key-pair.ts";
@@ -31,9 +32,6 @@ export interface Joining {
   readonly keyNumber: number;
 }
 
-/** A name is a part of subjects and of addresses. */
-const NAME = /^[a-z][a-z0-9-]{0,30}$/;
-
 /** The boxes that belong to these books; with `removed` those that did too. */
 export function listAccessBoxes(db: Db, by: Actor, { removed = false }: { removed?: boolean } = {}): Box[] {
   permit(by, "listAccessBoxes");
@@ -59,7 +57,7 @@ export function addAccessBox(
 ): Joining {
   permit(by, "addAccessBox");
   requireAdminOfAll(db, by);
-  if (!NAME.test(name))
+  if (!BOX_NAME.test(name))
     throw new DomainError("invalid", "a box has a name of small letters, digits and dashes, such as tower-1");
   return write(db, (tx) => {
     if (accessState(tx).role === "access")

@@ -3,6 +3,7 @@ import { cardNumber } from "../cards/codes.ts";
 import { routerNamesOf, withoutCode } from "../cards/router-names.ts";
 import { findNas, type Nas } from "../nas/find.ts";
 import type { Session } from "../sessions/advance.ts";
+import { splitZone } from "../nas/zone.ts";
 import { defaultRouterosPort } from "../nas/fields.ts";
 import { setting } from "../settings/settings.ts";
 import { isHotspot, RADIUS_PPPOE } from "../subscribers/connection-types.ts";
@@ -167,7 +168,7 @@ function routerOf(db: Db, subscriber: Holder, session: Session | null): Nas | un
 function coaOf(db: Db, router: Nas, { nasAddress, localAddress }: Session): CoaNas {
   return {
     name: router.name,
-    address: nasAddress,
+    address: splitZone(nasAddress).host,
     localAddress,
     port: router.coaPort,
     secret: db.vault.open(router.secretSealed),
@@ -206,7 +207,7 @@ function apiFor(
 ): ApiNas | undefined {
   const api = apiOf(db, router);
   if (!api || session === null) return api;
-  const isElsewhere = router.address.includes("/") && api.host !== session.nasAddress;
+  const isElsewhere = router.address.includes("/") && api.host !== splitZone(session.nasAddress).host;
   const isDhcp =
     connectionTypeId === RADIUS_PPPOE && macLogin === 1 && parseStationMac(session.username) !== undefined;
   return isElsewhere || isDhcp ? undefined : api;

@@ -1,4 +1,5 @@
 import type { Db } from "../../../db/open.ts";
+import { splitZone } from "../nas/zone.ts";
 import type { Routers } from "./routers.ts";
 import { DomainError } from "../errors.ts";
 import type { Actor } from "../staff/actor.ts";
@@ -43,6 +44,6 @@ export async function usageNow(
 
 function routerAddress(db: Db, { nasId }: Subscriber): string {
   const router = findNas(db, nasId);
-  const address = router?.address ?? "";
+  const address = splitZone(router?.address ?? "").host;
   return address.includes("/") ? (router?.routerosHost ?? address) : address;
 }

@@ -5,6 +5,7 @@ import { update } from "../../../db/update.ts";
 import { audit } from "../audit.ts";
 import { type Actor, requireWholeIsp } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
+import { splitZone } from "./zone.ts";
 import type { Seconds } from "../time.ts";
 import { defaultRouterosPort } from "./fields.ts";
 import { nasById } from "./find.ts";
@@ -33,7 +34,7 @@ export function apiAccount(db: Db, by: Actor, nasId: number, { now }: { now: Sec
   const account = { username: API_USERNAME, password: randomBytes(18).toString("base64url") };
   write(db, (tx) => {
     const columns = {
-      routerosHost: router.address,
+      routerosHost: splitZone(router.address).host,
       routerosPort: defaultRouterosPort(false),
       routerosUsername: account.username,
       routerosPasswordSealed: tx.vault.seal(account.password),

@@ -3,6 +3,8 @@ import ipaddr from "ipaddr.js";
 import type { Db } from "../../../db/open.ts";
 import type { Vault } from "../../../db/vault.ts";
 import { nas, nasSources } from "../../../db/schema.ts";
+import { accessState, ownBox } from "../../domain/access-boxes/state.ts";
+import { splitZone } from "../../domain/nas/zone.ts";
 import type { Mppe } from "../auth/mppe.ts";
 
 /** A router that may ask us. */
@@ -12,6 +14,8 @@ export interface Client {
   /** null: of every ISP. */
   readonly ispId: number | null;
   readonly name: string;
+  /** The access box whose router it is alone, which stands behind its address; null: that of every one. */
+  readonly zone: string | null;
   readonly secret: Buffer;
   readonly requireMessageAuthenticator: "auto" | "yes" | "no";
   /** The latches of "auto": source addresses whose first valid Message-Authenticator has come. */
@@ -43,6 +47,7 @@ export class Clients {
       id: null,
       ispId: null,
       name: "radtest",
+      zone: null,
       secret: ownSecret(vault),
       requireMessageAuthenticator: "yes",
       latched: new Set(),
@@ -55,24 +60,30 @@ export class Clients {
   static load(db: Db): Clients {
     const clients = new Clients(db.vault);
     const latched = latchedSources(db);
-    for (const row of db.select().from(nas).all()) {
+    const here = accessState(db).role === "access" ? ownBox(db).name : null;
+    // those of this box alone stand before those of every one
+    const rows = db.select().from(nas).all();
+    for (const row of [...rows.filter(isOfEvery), ...rows.filter((one) => !isOfEvery(one))]) {
+      const { host, zone } = splitZone(row.address);
+      if (zone !== null && zone !== here) continue;
       const secret = db.vault.openTextIfWhole(row.secretSealed);
       if (secret === undefined) continue;
       const client: Client = {
         id: row.id,
         ispId: row.ispId,
         name: row.name,
+        zone,
         secret: Buffer.from(secret),
         requireMessageAuthenticator: row.requireMessageAuthenticator,
         latched: latched.get(row.id) ?? new Set(),
         swapOctets: row.swapOctets === 1,
         mppe: row.mppe,
       };
-      if (row.address.includes("/")) {
-        const [network, length] = ipaddr.parseCIDR(row.address);
-        clients.#networks.push({ network, length, client });
+      if (host.includes("/")) {
+        const [network, length] = ipaddr.parseCIDR(host);
+        clients.#networks.unshift({ network, length, client });
       } else {
-        clients.#hosts.set(row.address, client);
+        clients.#hosts.set(host, client);
       }
     }
     clients.#networks.sort((a, b) => b.length - a.length);
@@ -98,6 +109,8 @@ export class Clients {
     )?.client;
   }
 }
+
+const isOfEvery = ({ address }: { address: string }) => splitZone(address).zone === null;
 
 function latchedSources(db: Db): Map<number, Set<string>> {
   const latched = new Map<number, Set<string>>();

@@ -2,6 +2,7 @@ import { MAX_SOURCES } from "../../domain/nas/sources.ts";
 import { type Refusal, type Role, type Verified, verifyRequest } from "../packet/authenticator.ts";
 import type { ArrivalKind } from "../../domain/nas/arrivals.ts";
 import type { ArrivalTally } from "./arrival-tally.ts";
+import { withZone } from "../../domain/nas/zone.ts";
 import { canonicalAddress, type Client, type Clients } from "./clients.ts";
 import type { Configuration } from "./configuration.ts";
 import type { Counters } from "./counters.ts";
@@ -76,15 +77,16 @@ export class Gate {
 
   /** `uptime` in seconds of a clock that never goes back. */
   admit(datagram: Uint8Array, source: Source, { clients }: Configuration, uptime: number): Admission {
-    const nasAddress = canonicalAddress(source.address);
+    const address = canonicalAddress(source.address);
     const router = clients.find(source.address);
-    if (!router && !isLoopback(nasAddress)) return this.#drop("unknown_nas", nasAddress, router);
+    if (!router && !isLoopback(address)) return this.#drop("unknown_nas", address, router);
+    const nasAddress = router ? withZone(address, router.zone) : address;
     const packet = parsePacket(datagram, this.#arrays);
     if (typeof packet === "string") return this.#drop(router ? packet : "unknown_nas", nasAddress, router);
 
     const verified = router && this.#verify(packet, router, nasAddress);
     const isGenuine = verified?.ok === true;
-    const client = isGenuine ? router : this.#self(packet, nasAddress, clients);
+    const client = isGenuine ? router : this.#self(packet, address, clients);
     if (!client)
       return this.#drop(verified?.ok === false ? verified.reason : "unknown_nas", nasAddress, router);
     if (isGenuine && verified.messageAuthenticator) this.#latch(packet, client, nasAddress);

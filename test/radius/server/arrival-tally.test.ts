@@ -10,7 +10,14 @@ import { RadiusClient } from "../../support/radius-client.ts";
 import { NOW, temporaryStore } from "../../support/store.ts";
 
 const client = (id: number | null): Client => ({
-  ...{ id, ispId: 1, name: "core", secret: Buffer.from("x"), requireMessageAuthenticator: "auto" },
+  ...{
+    id,
+    ispId: 1,
+    name: "core",
+    secret: Buffer.from("x"),
+    zone: null,
+    requireMessageAuthenticator: "auto",
+  },
   ...{ latched: new Set(), swapOctets: false, mppe: "keys" },
 });
 

@@ -7,6 +7,7 @@ const core: Client = {
   ispId: 1,
   name: "core",
   secret: Buffer.from("testing123"),
+  zone: null,
   requireMessageAuthenticator: "auto",
   latched: new Set(["10.0.0.1"]),
   swapOctets: false,
