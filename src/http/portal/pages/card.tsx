@@ -132,7 +132,7 @@ function CardSteps({
   const { card } = view.words;
   const { problem, preview, done, typed } = state;
   return (
-    <>
+    <div class="card-steps">
       {done !== undefined && (
         <>
           <Done view={view} card={done} />
@@ -164,7 +164,7 @@ function CardSteps({
           </form>
         </>
       )}
-    </>
+    </div>
   );
 }
 
@@ -228,8 +228,12 @@ function Does({ view, does }: { view: View; does: NonNullable<CardState["preview
       )}
       <dl class="account">
         <Row name={card.number} value={cardNumber(does.cardId)} />
-        <Row name={words.renew.balance} value={money(balance)} />
-        {!activation && <Row name={card.after} value={money(balanceAfter)} />}
+        {!activation && (
+          <>
+            <Row name={words.renew.balance} value={money(balance)} />
+            <Row name={card.after} value={money(balanceAfter)} />
+          </>
+        )}
       </dl>
     </>
   );
@@ -247,7 +251,7 @@ function Gives({
   const speed = format.speed(rateLimit);
   const data = dataQuotaBytes === 0 ? home.unlimited : format.bytes(dataQuotaBytes);
   return (
-    <dl class="account">
+    <dl class="pairs">
       <Row name={home.package} value={speed ? home.speed(speed.down, speed.up) : home.noSpeed} />
       <Row name={home.data} value={data} />
       <Row name={words.invoices.period} value={format.span(duration, durationUnit)} />
