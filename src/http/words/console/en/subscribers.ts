@@ -159,6 +159,7 @@ export const subscribers = {
   job: {
     title: {
       extend: "Extending",
+      message: "Writing to people",
       package: "Changing packages",
       router: "Moving to a router",
       area: "Moving to an area",
