@@ -36,8 +36,9 @@ export function LetterFields({ visit, channels, templates, typed, faults }: Lett
         fault={faultOf("channel_id")}
         options={[
           ...(channels.length === 1 ? [] : [{ value: "", label: words.chooseChannel }]),
-          ...channels.map(({ id, name, isDown }) => ({
+          ...channels.map(({ id, name, isDown, isSms }) => ({
             ...{ value: id, label: isDown ? words.channelDown(name) : name },
+            ...(isSms && { kind: "sms" }),
           })),
         ]}
         attributes={{ required: true }}
@@ -55,14 +56,16 @@ export function LetterFields({ visit, channels, templates, typed, faults }: Lett
         />
       )}
       <div class="letter-own">
-        <Field
-          name="subject"
-          label={words.subject}
-          help={words.subjectHelp}
-          value={typed.subject ?? ""}
-          fault={faultOf("subject")}
-          attributes={{ maxlength: 200 }}
-        />
+        <div class="letter-subject">
+          <Field
+            name="subject"
+            label={words.subject}
+            help={words.subjectHelp}
+            value={typed.subject ?? ""}
+            fault={faultOf("subject")}
+            attributes={{ maxlength: 200 }}
+          />
+        </div>
         <TextArea
           name="body"
           label={words.body}

@@ -186,7 +186,14 @@ function Result({ view, wanted: { operation }, trial: { tried, total } }: Result
       {wont.length > 0 && (
         <Named
           tone="bad"
-          title={wont.length === 1 ? say.wontOne : say.wont(format.number(wont.length))}
+          title={
+            operation === "message"
+              ? words.messageWriting.many.wont(format.number(wont.length))
+              : wont.length === 1
+                ? say.wontOne
+                : say.wont(format.number(wont.length))
+          }
+          lead={operation === "message" && wont.length > NAMED ? reasonsOf(wont, view) : undefined}
           view={view}
           lines={wont.map((one) => wontLine(one, view))}
         />
@@ -199,11 +206,12 @@ function Result({ view, wanted: { operation }, trial: { tried, total } }: Result
 interface NamedProps {
   tone: "good" | "bad";
   title: string;
+  lead?: string | undefined;
   lines: readonly string[];
   view: StaffVisit["view"];
 }
 
-function Named({ tone, title, lines, view }: NamedProps) {
+function Named({ tone, title, lead, lines, view }: NamedProps) {
   return (
     <section>
       <h2 class="dotted">
@@ -212,6 +220,7 @@ function Named({ tone, title, lines, view }: NamedProps) {
         </span>
         {title}
       </h2>
+      {lead !== undefined && <p class="hint">{lead}</p>}
       <ul>
         {lines.slice(0, NAMED).map((line) => (
           <li>{line}</li>
@@ -224,6 +233,18 @@ function Named({ tone, title, lines, view }: NamedProps) {
       </ul>
     </section>
   );
+}
+
+/** Of how many for which reason, where there are more than are named. */
+function reasonsOf(wont: readonly Tried[], { format, words }: StaffVisit["view"]): string {
+  const counts = new Map<string, number>();
+  for (const { outcome } of wont)
+    if (outcome.kind === "refused") counts.set(outcome.message, (counts.get(outcome.message) ?? 0) + 1);
+  return [...counts]
+    .toSorted(([, a], [, b]) => b - a)
+    .slice(0, NAMED)
+    .map(([why, count]) => words.messageWriting.many.reason(format.number(count), why))
+    .join("; ");
 }
 
 function willLine({ name, outcome, hasEnded }: Tried, { format, words }: StaffVisit["view"]): string {

@@ -10,7 +10,7 @@ export const messageWriting = {
   text: "Text",
   ownWords: "Own words",
   subject: "Subject",
-  subjectHelp: "Of mail; text messages have none.",
+  subjectHelp: "Text messages have none.",
   body: "Message",
   bodyHelp: "Fields such as {{name}} are filled in for each person when it leaves.",
   fields: "Fields that are filled in",
@@ -52,6 +52,8 @@ export const messageWriting = {
     paceOne: "It leaves at once.",
     example: (name: string) => `As ${name} will read it`,
     goes: (name: string, to: string) => `${name}, ${to}`,
+    wont: (count: string) => `${count} will not get it`,
+    reason: (count: string, why: string) => `${count}: ${why}`,
     outbox: "To the outbox",
   },
   outage: {

@@ -53,13 +53,6 @@ async function form(shown: Shown, { typed, anyway, key, refused }: Sent): Promis
   const preview = `${base}/message/preview`;
   return formDrawer({
     ...{ ...drawn, submit: words.send, status: refused ? 422 : 200 },
-    beside: (
-      <noscript>
-        <button class="button large" formaction={preview}>
-          {words.show}
-        </button>
-      </noscript>
-    ),
     children: (
       <div
         class="stack"
@@ -76,6 +69,11 @@ async function form(shown: Shown, { typed, anyway, key, refused }: Sent): Promis
         <div id="letter-preview" class="stack" aria-live="polite">
           <Shows shown={shown} typed={typed} anyway={anyway} seen={await seenOf(shown, typed)} />
         </div>
+        <noscript>
+          <button class="button" formaction={preview}>
+            {words.show}
+          </button>
+        </noscript>
       </div>
     ),
   });
