@@ -22,7 +22,7 @@ export interface ByWhich {
 }
 
 const selectChannels = `SELECT c.id, c.name, c.address, c.is_sms AS isSms, c.per_minute AS perMinute,
-    c.down_since IS NOT NULL AS isDown, c.disabled_at IS NOT NULL AS isOff, c.settings LIKE '%{{%username%}}%' AS namesPerson
+    c.down_since IS NOT NULL AS isDown, c.disabled_at IS NOT NULL AS isOff, replace(c.settings, ' ', '') LIKE '%{{username}}%' AS namesPerson
   FROM channels c`;
 
 /** Where a message by hand goes, and by what. Throws `invalid`, `refused`. */
