@@ -25,7 +25,7 @@ const example = {
 };
 const refusals = {
   404: "There is no such subscriber.",
-  422: "There is no address to send it to, the channel is off, or the subscriber wants no such messages.",
+  400: "There is no address to send it to, the channel is off, or the subscriber wants no such messages.",
 };
 
 const choices = managed({
