@@ -1,3 +1,5 @@
+import { Database } from "bun:sqlite";
+import { join } from "node:path";
 import { openWriter } from "../../db/open.ts";
 import { createChannel } from "../../src/domain/messages/channels.ts";
 import { createRule } from "../../src/domain/messages/rules.ts";
@@ -57,6 +59,7 @@ export async function measureReminders(
     const quiet = await logins(seconds);
     await Bun.sleep(Math.max(0, (now + 14) * 1000 - Date.now()));
     const planning = await logins(12);
+    await untilPlanned(product.folder);
     const before = got.size;
     const began = performance.now();
     const sending = await logins(3 * seconds);
@@ -71,6 +74,13 @@ export async function measureReminders(
     await product.stop();
     await gateway.stop(true);
   }
+}
+
+async function untilPlanned(folder: string): Promise<void> {
+  const client = new Database(join(folder, "gatehouse.db"), { readonly: true });
+  const planned = client.query<{ planned: number }, []>("SELECT count(*) AS planned FROM messages");
+  while ((planned.get()?.planned ?? 0) < SUBSCRIBERS) await Bun.sleep(200);
+  client.close();
 }
 
 /** A rule that speaks three days before, by a gateway. */
