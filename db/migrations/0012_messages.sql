@@ -183,6 +183,8 @@ CREATE INDEX `messages_isp` ON `messages` (`isp_id`,`id`);--> statement-breakpoi
 CREATE INDEX `messages_state` ON `messages` (`isp_id`,`state`,`id`);--> statement-breakpoint
 CREATE INDEX `messages_about` ON `messages` (`subscriber_id`,`id`);--> statement-breakpoint
 CREATE INDEX `messages_event` ON `messages` (`event_id`);--> statement-breakpoint
+CREATE INDEX `messages_rule` ON `messages` (`rule_id`,`id`);--> statement-breakpoint
+CREATE INDEX `messages_channel` ON `messages` (`channel_id`,`id`);--> statement-breakpoint
 CREATE TABLE `payment_sources` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`isp_id` integer NOT NULL,

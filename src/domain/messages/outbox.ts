@@ -7,6 +7,8 @@ import { DomainError } from "../errors.ts";
 import { type Actor, requireWholeIsp, type Scope } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
+import { ispsOf } from "./isps.ts";
+import { tryNow } from "./try-now.ts";
 
 export type MessageState = (typeof messageStates)[number];
 
@@ -63,23 +65,27 @@ export function listMessages(
   permit(by, "listMessages");
   requireWholeIsp(by, "messages");
   const { text, values } = all(
-    { text: "m.id < ?", values: [before] },
-    equal("m.isp_id", by.scope.ispId),
+    { text: "m.isp_id = ? AND m.id < ?", values: [] },
     equal("m.state", state),
     equal("m.channel_id", channelId),
     equal("m.rule_id", ruleId),
     equal("m.subscriber_id", subscriberId),
   );
-  return db.$client
-    .query<Message, Value[]>(`${select} WHERE ${text} ORDER BY m.id DESC LIMIT ? + 0`)
-    .all(...values, limit);
+  const newest = db.$client.query<Message, Value[]>(`${select} WHERE ${text} ORDER BY m.id DESC LIMIT ? + 0`);
+  const found = ispsOf(db, by.scope).map((ispId) => newest.all(ispId, before, ...values, limit));
+  const [only = []] = found;
+  if (found.length === 1) return only;
+  return found
+    .flat()
+    .toSorted((a, b) => b.id - a.id)
+    .slice(0, limit);
 }
 
-/** A message with what it said, once it was sent first. Throws `not_found`. */
+/** A message with what it said, once it was sent first, and where what is sealed is opened. Throws `not_found`. */
 export function messageOfId(
   db: Db,
   by: Actor,
-  { id }: { id: number },
+  { id, opens = true }: { id: number; opens?: boolean },
 ): { message: Message; body: string | null } {
   permit(by, "messageOfId");
   requireWholeIsp(by, "messages");
@@ -87,15 +93,15 @@ export function messageOfId(
   const row = db.$client
     .query<{ sealed: Uint8Array | null }, [number]>("SELECT body_sealed AS sealed FROM messages WHERE id = ?")
     .get(id);
-  return { message, body: row?.sealed ? (db.vault.openTextIfWhole(row.sealed) ?? null) : null };
+  return { message, body: opens && row?.sealed ? (db.vault.openTextIfWhole(row.sealed) ?? null) : null };
 }
 
 /** States of which a person may send one again; of `perhaps` only a person says so, for it may have arrived. */
 const ended: ReadonlySet<MessageState> = new Set(["failed", "perhaps", "skipped", "cancelled"]);
 
 /**
- * Sends a message again that was not sent, or perhaps was, in the words that it had; one that waits goes at once. What was overtaken by a
- * renewal or a payment is skipped again. Throws `not_found`, `refused`.
+ * Sends a message again that was not sent, or perhaps was, in the words that it had; one that waits goes at once, and a channel that is down is
+ * tried at once. What was overtaken by a renewal or a payment is skipped again. Throws `not_found`, `refused`.
  */
 export function sendAgain(db: Db, by: Actor, { id }: { id: number }, { now }: { now: Seconds }): Message {
   permit(by, "sendAgain");
@@ -115,6 +121,7 @@ export function sendAgain(db: Db, by: Actor, { id }: { id: number }, { now }: { 
         : again,
       { id },
     );
+    tryNow(tx, [id], now);
     audit(tx, by, now, entry({ id, ispId }, "again", state));
     return find(tx, by.scope, id);
   });
