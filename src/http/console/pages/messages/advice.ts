@@ -16,12 +16,14 @@ export function adviceOf(visit: StaffVisit, full: MessageInFull): string {
   }
 }
 
-function waitsFor({ view, now }: StaffVisit, { message, channel }: MessageInFull): string {
+function waitsFor({ view, now }: StaffVisit, { message, channel, asItIs }: MessageInFull): string {
   const { advice } = view.words.outbox.one;
   const near = (at: number) => view.format.timeNear(at, now);
   if (channel.disabledAt !== null) return advice.off;
   if (channel.downSince !== null)
     return advice.down(view.format.name(message.channel), near(channel.downSince));
+  if (asItIs?.overtaken !== undefined) return advice.willSkip(asItIs.overtaken);
+  if (asItIs?.to === null) return advice.noAddressYet;
   if (message.nextAt <= now) return advice.waiting;
   return (message.attempts > 0 ? advice.retried : advice.waitingUntil)(near(message.nextAt));
 }

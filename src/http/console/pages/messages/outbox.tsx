@@ -28,7 +28,7 @@ export function showOutbox(visit: StaffVisit): Response {
     <MessagesFrame visit={visit} current="outbox">
       <div
         id="outbox"
-        class="stack"
+        class="stack outbox"
         {...(isNewest && { "data-live": "messages", "data-every": "5", "data-hold": "top" })}
         hx-get={here}
         hx-select="#outbox"
@@ -58,23 +58,19 @@ export function showOutbox(visit: StaffVisit): Response {
 function says({ view }: StaffVisit, { waiting, sending, failed, perhaps }: OutboxState) {
   const { outbox } = view.words;
   if (waiting + sending + failed + perhaps === 0) return outbox.calm;
-  const parts = [
-    ["waiting", waiting, outbox.waiting],
-    ["sending", sending, outbox.leaving],
-    ["failed", failed, outbox.failed],
-    ["perhaps", perhaps, outbox.perhaps],
-  ] as const;
+  const counts = { waiting, sending, failed, perhaps };
+  const states = ["waiting", "sending", "failed", "perhaps"] as const;
   return (
     <>
       {waiting === 0 && sending === 0 && `${outbox.noneWaits} `}
-      {parts.map(
-        ([state, count, say]) =>
-          count > 0 && (
-            <>
-              <a href={outboxHref({ state })}>{say(count, counted(view, count))}</a>{" "}
-            </>
-          ),
-      )}
+      {states
+        .filter((state) => counts[state] > 0)
+        .map((state) => (
+          <>
+            <a href={outboxHref({ state })}>{outbox.count(counts[state], counted(view, counts[state]))}</a>{" "}
+            {outbox.says[state](counts[state])}{" "}
+          </>
+        ))}
     </>
   );
 }

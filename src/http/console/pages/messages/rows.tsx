@@ -113,7 +113,8 @@ function State({ visit: { view, now }, row }: { visit: StaffVisit; row: Message 
       ];
       return (
         <>
-          {word} <span class="hint">{more.filter(Boolean).join(", ")}</span> {why}
+          {word}
+          {why !== "" && `: ${why}`} <span class="hint">{more.filter(Boolean).join(", ")}</span>
         </>
       );
     }

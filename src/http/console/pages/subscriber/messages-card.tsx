@@ -23,8 +23,8 @@ export function MessagesCard({ shown }: { shown: Shown }) {
       title={card.title}
       aside={seesAll && <a href={outboxHref({ user: id })}>{card.all}</a>}
     >
-      {messagesOff === 1 && <p>{card.off}</p>}
-      {messagesOff === 0 && smsStatus === 0 && <p>{card.noSms}</p>}
+      {messagesOff === 1 && <p class="person-message">{card.off}</p>}
+      {messagesOff === 0 && smsStatus === 0 && <p class="person-message hint">{card.noSms}</p>}
       {messages.length === 0 && <p class="hint">{card.none}</p>}
       {messages.map((message) => (
         <One shown={shown} message={message} />
@@ -44,7 +44,7 @@ function One({ shown: { visit }, message }: { shown: Shown; message: MessageTo }
     <div class="person-message">
       <p>
         {seesWholeIsp(by.scope) ? (
-          <a href={href} {...drawerLink(href)}>
+          <a class="plain" href={href} {...drawerLink(href)}>
             {what}
           </a>
         ) : (

@@ -76,12 +76,15 @@ export const outbox = {
   byHand: "written by hand",
   about: (username: string) => `about ${username}`,
   calm: "Nothing waits, and nothing failed in the last 7 days.",
-  waiting: (count: number, said: string) => `${messages(count, said)} ${waits(count)} to be sent.`,
+  count: messages,
   noneWaits: "Nothing waits.",
-  leaving: (count: number, said: string) => `${messages(count, said)} ${count === 1 ? "is" : "are"} leaving.`,
-  failed: (count: number, said: string) => `${messages(count, said)} failed in the last 7 days.`,
-  perhaps: (count: number, said: string) =>
-    `Of ${messages(count, said)} nobody knows whether ${count === 1 ? "it" : "they"} arrived.`,
+  /** After how many messages. */
+  says: {
+    waiting: (count: number) => `${waits(count)} to be sent.`,
+    sending: (count: number) => (count === 1 ? "is leaving." : "are leaving."),
+    failed: () => "failed in the last 7 days.",
+    perhaps: (count: number) => `${count === 1 ? "was" : "were"} perhaps sent: nobody knows.`,
+  },
   more: (said: string) => `${said}+`,
   stuck: {
     label: "A channel sends nothing",
@@ -95,7 +98,7 @@ export const outbox = {
       count === 0
         ? "Nothing waits for it now."
         : `${messages(count, said)} ${waits(count)}, and ${count === 1 ? "goes" : "go"} by ${count === 1 ? "itself" : "themselves"} once it works.`,
-    tried: (at: string) => `One is tried ${at}.`,
+    tried: (at: string) => `Next attempt: ${at}.`,
     remedy: "Look at the address, the user and the secrets of the channel, and send a test.",
     open: "Open the channels",
     see: "See what waits",
@@ -108,7 +111,7 @@ export const outbox = {
   noneFoundText: "No message matches. Take a filter away.",
   clear: "All messages",
   next: (at: string) => `next attempt ${at}`,
-  tried: (count: number) => (count === 1 ? "tried once" : `tried ${count} times`),
+  tried: (count: number) => (count === 1 ? "Tried once" : `Tried ${count} times`),
   again: "Try again",
   sendAgain: "Send again",
   sendNow: "Send now",
@@ -152,7 +155,7 @@ export const outbox = {
     again: "It waits to be sent again.",
     now: "It goes as soon as its channel is free.",
     down: (name: string) =>
-      `${name} is down. It is tried once at once; what waits goes when that gets through.`,
+      `${name} is down. It is Tried once at once; what waits goes when that gets through.`,
     againText: "What comes of it stands here in a moment.",
     cancelled: "It is cancelled.",
     cancelledText: "Nothing was sent. It can be sent again as long as it stands here.",
@@ -202,6 +205,9 @@ export const outbox = {
         "It is not tried any more. Put right what the error names: the address on the page of whom it is to, or the channel. Then try again: it goes to the address as it is then.",
       perhaps:
         "It left, and nobody answered whether it arrived. It is not sent again by itself, so that nobody gets it twice. Ask whom it is to, or send it again.",
+      willSkip: (why: string) => `As things stand it is skipped when its turn comes: ${why}.`,
+      noAddressYet:
+        "There is nothing to send it to, so it is skipped when its turn comes. Enter the number or the address before that.",
       noAddress: "There is nothing to send it to. Enter the number or the address, then try again.",
       overtaken: "There is nothing to do. Sent again it would be skipped again, for the same reason.",
       skipped: "It was not sent. If it still matters, try again.",
