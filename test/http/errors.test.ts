@@ -286,6 +286,8 @@ test("the public app serves the subscriber's own paths and nothing else", async 
     "/api/v1/subscriber/logout-all",
     "/api/v1/subscriber/refresh-token",
     "/mobile-auto-login",
+    "/pay/:key",
+    "/pay/:key/check",
     "/portal",
     "/portal/assets/:file",
     "/portal/brand/:isp/:file",
