@@ -139,18 +139,18 @@ function State({ visit: { view, now }, row }: { visit: StaffVisit; row: Message 
 function Act({ visit: { view, formToken }, row }: { visit: StaffVisit; row: Message }) {
   const { outbox } = view.words;
   const href = messageHref(row.id);
-  // what may have arrived, or would be skipped again, is explained before it goes again
-  if (row.state === "perhaps" || row.state === "skipped")
-    return (
-      <Button href={href} size="small" drawer>
-        {outbox.look}
-      </Button>
-    );
-  if (goesAgain(row))
+  if (row.state === "failed")
     return (
       <Action action={`${href}/again`} formToken={formToken} size="small">
         {outbox.again}
       </Action>
+    );
+  // what may have arrived, would be skipped again or was not wanted is explained before it goes again
+  if (goesAgain(row))
+    return (
+      <Button href={href} size="small" drawer>
+        {outbox.look}
+      </Button>
     );
   if (row.state !== "waiting") return null;
   return (
