@@ -16,6 +16,7 @@ import { backups } from "./en/backups.ts";
 import { messages } from "./en/messages.ts";
 import { webhooks } from "./en/webhooks.ts";
 import { arrived } from "./en/arrived.ts";
+import { bankFiles } from "./en/bank-files.ts";
 import { paymentSources } from "./en/payment-sources.ts";
 import { importing } from "./en/importing.ts";
 import { today } from "./en/today.ts";
@@ -128,6 +129,7 @@ export const en = {
   messages,
   webhooks,
   arrived,
+  bankFiles,
   paymentSources,
   online: {
     all: "All",
