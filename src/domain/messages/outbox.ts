@@ -7,6 +7,7 @@ import { DomainError } from "../errors.ts";
 import { type Actor, requireWholeIsp, type Scope } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
+import { openWords } from "./by-hand.ts";
 
 export type MessageState = (typeof messageStates)[number];
 
@@ -36,15 +37,20 @@ export interface Message {
   readonly language: string | null;
   readonly subject: string | null;
   readonly reason: string | null;
+  /** The account of staff who wrote it by hand, and its name. */
+  readonly writtenBy: number | null;
+  readonly writer: string | null;
 }
 
+// CROSS: read from the messages, whatever else is counted
 const select = `SELECT m.id, m.uid, m.isp_id AS ispId, m.rule_id AS ruleId, r.name AS rule, m.channel_id AS channelId, c.name AS channel,
     m.subscriber_id AS subscriberId, m.staff_id AS staffId, m.about_id AS aboutId, ifnull(s.name, a.name) AS name,
     ifnull(s.username, b.username) AS username, m.state, m.attempts, m.due_at AS dueAt, m.next_at AS nextAt,
-    m.created_at AS createdAt, m.ended_at AS endedAt, m.template, m.address, m.language, m.subject, m.reason
-  FROM messages m JOIN channels c ON c.id = m.channel_id LEFT JOIN message_rules r ON r.id = m.rule_id
+    m.created_at AS createdAt, m.ended_at AS endedAt, m.template, m.address, m.language, m.subject, m.reason,
+    m.written_by AS writtenBy, w.name AS writer
+  FROM messages m CROSS JOIN channels c ON c.id = m.channel_id LEFT JOIN message_rules r ON r.id = m.rule_id
     LEFT JOIN subscribers s ON s.id = m.subscriber_id LEFT JOIN staff a ON a.id = m.staff_id
-    LEFT JOIN subscribers b ON b.id = m.about_id`;
+    LEFT JOIN subscribers b ON b.id = m.about_id LEFT JOIN staff w ON w.id = m.written_by`;
 
 export interface MessageFilters {
   readonly state?: MessageState | null | undefined;
@@ -52,6 +58,13 @@ export interface MessageFilters {
   readonly ruleId?: number | null | undefined;
   readonly subscriberId?: number | null | undefined;
 }
+
+type Filter = "subscriber_id" | "rule_id" | "channel_id" | "state";
+/** What a list is read by, where it is asked for: of a subscriber are few, of a state most. */
+const rarest: readonly Filter[] = ["subscriber_id", "rule_id", "channel_id", "state"];
+/** Of what failed or waits there is less than of a rule or a channel. */
+const unusual: readonly Filter[] = ["subscriber_id", "state", "rule_id", "channel_id"];
+const isUsual = (state: MessageState) => state === "sent" || state === "skipped";
 
 /** The messages of the actor's ISP, the newest first. */
 export function listMessages(
@@ -62,20 +75,21 @@ export function listMessages(
 ): Message[] {
   permit(by, "listMessages");
   requireWholeIsp(by, "messages");
+  const filters = { subscriber_id: subscriberId, rule_id: ruleId, channel_id: channelId, state };
+  const order = state && !isUsual(state) ? unusual : rarest;
+  const found = order.find((name) => (filters[name] ?? null) !== null);
+  const column = (name: Filter | "isp_id") => `${name === (found ?? "isp_id") ? "" : "+"}m.${name}`;
   const { text, values } = all(
     { text: "m.id < ?", values: [before] },
-    equal("m.isp_id", by.scope.ispId),
-    equal("m.state", state),
-    equal("m.channel_id", channelId),
-    equal("m.rule_id", ruleId),
-    equal("m.subscriber_id", subscriberId),
+    equal(found === "state" ? "m.isp_id" : column("isp_id"), by.scope.ispId),
+    ...rarest.map((name) => equal(column(name), filters[name])),
   );
   return db.$client
     .query<Message, Value[]>(`${select} WHERE ${text} ORDER BY m.id DESC LIMIT ? + 0`)
     .all(...values, limit);
 }
 
-/** A message with what it said, once it was sent first. Throws `not_found`. */
+/** A message with what it said, once it was sent first; before it the words that staff typed, if they did. Throws `not_found`. */
 export function messageOfId(
   db: Db,
   by: Actor,
@@ -85,9 +99,12 @@ export function messageOfId(
   requireWholeIsp(by, "messages");
   const message = find(db, by.scope, id);
   const row = db.$client
-    .query<{ sealed: Uint8Array | null }, [number]>("SELECT body_sealed AS sealed FROM messages WHERE id = ?")
+    .query<{ sealed: Uint8Array | null; words: Uint8Array | null }, [number]>(
+      "SELECT body_sealed AS sealed, words_sealed AS words FROM messages WHERE id = ?",
+    )
     .get(id);
-  return { message, body: row?.sealed ? (db.vault.openTextIfWhole(row.sealed) ?? null) : null };
+  if (row?.sealed) return { message, body: db.vault.openTextIfWhole(row.sealed) ?? null };
+  return { message, body: row?.words ? (openWords(db, row.words)?.body ?? null) : null };
 }
 
 /** States of which a person may send one again; of `perhaps` only a person says so, for it may have arrived. */
