@@ -18,6 +18,7 @@ import { messageWriting } from "./en/message-writing.ts";
 import { outbox } from "./en/outbox.ts";
 import { webhooks } from "./en/webhooks.ts";
 import { arrived } from "./en/arrived.ts";
+import { bankFiles } from "./en/bank-files.ts";
 import { paymentSources } from "./en/payment-sources.ts";
 import { importing } from "./en/importing.ts";
 import { today } from "./en/today.ts";
@@ -132,6 +133,7 @@ export const en = {
   outbox,
   webhooks,
   arrived,
+  bankFiles,
   paymentSources,
   online: {
     all: "All",
