@@ -21,7 +21,7 @@ export const planted = {
   "mail password": "Zq7MailSecretarybird84x",
   "provider secret": "Zq7ProviderLammergeier36",
   "what a provider sent": "Zq7SentByProviderHoopoe9",
-  "told password": "Zq7ToldPasswordKite71x",
+  "told password": "Zq7ToldByKite71x",
   "token in a URL": "Zq7UrlTokenLanner4452x",
 } as const;
 export type PlantedName = keyof typeof planted;
