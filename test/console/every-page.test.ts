@@ -17,6 +17,7 @@ import {
 import { by } from "../support/isp.ts";
 import { fillCards } from "../support/cards.ts";
 import { fillImports } from "../support/imports.ts";
+import { addMessages } from "../support/messages.ts";
 import { fillMoney } from "../support/money.ts";
 import { NOW } from "../support/store.ts";
 import {
@@ -79,6 +80,7 @@ const also: readonly string[] = [
   ...["/console/routers?show=look&q=co", "/console/routers/1?span=month"],
   ...["/console/routers/1/setup?also=hotspot,walled", "/console/routers/test-login?username=user1"],
   "/console/subscribers/bulk?operation=extend&id=1&id=2",
+  ...["id=1&id=2", "outage=1"].map((whom) => `/console/subscribers/bulk?operation=message&${whom}`),
   "/console/subscribers?branch=11&city=1&subarea=1",
   ...["/console/settings/places?q=block", "/console/settings/staff?q=a&kind=2&role=1&status=1"],
   ...["/console/settings/places/area/1", "/console/settings/places/branch/11/remove"],
@@ -160,6 +162,7 @@ async function world(): Promise<Tenants> {
   openSession(filled, 1);
   insertWebhook(filled);
   insertArrived(filled.db, filled.clock.now);
+  addMessages(filled.db, filled.clock.now);
   await fillImports(filled, { tried: TRIED, columns: COLUMNS, working: WORKING });
   makeBackup(filled.db, by, filled.backups);
   await filled.backups.ended;

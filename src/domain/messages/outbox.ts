@@ -7,6 +7,7 @@ import { DomainError } from "../errors.ts";
 import { type Actor, requireWholeIsp, type Scope } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
+import { openWords } from "./by-hand.ts";
 
 export type MessageState = (typeof messageStates)[number];
 
@@ -36,16 +37,20 @@ export interface Message {
   readonly language: string | null;
   readonly subject: string | null;
   readonly reason: string | null;
+  /** The account of staff who wrote it by hand, and its name. */
+  readonly writtenBy: number | null;
+  readonly writer: string | null;
 }
 
 // CROSS: read from the messages, whatever else is counted
 const select = `SELECT m.id, m.uid, m.isp_id AS ispId, m.rule_id AS ruleId, r.name AS rule, m.channel_id AS channelId, c.name AS channel,
     m.subscriber_id AS subscriberId, m.staff_id AS staffId, m.about_id AS aboutId, ifnull(s.name, a.name) AS name,
     ifnull(s.username, b.username) AS username, m.state, m.attempts, m.due_at AS dueAt, m.next_at AS nextAt,
-    m.created_at AS createdAt, m.ended_at AS endedAt, m.template, m.address, m.language, m.subject, m.reason
+    m.created_at AS createdAt, m.ended_at AS endedAt, m.template, m.address, m.language, m.subject, m.reason,
+    m.written_by AS writtenBy, w.name AS writer
   FROM messages m CROSS JOIN channels c ON c.id = m.channel_id LEFT JOIN message_rules r ON r.id = m.rule_id
     LEFT JOIN subscribers s ON s.id = m.subscriber_id LEFT JOIN staff a ON a.id = m.staff_id
-    LEFT JOIN subscribers b ON b.id = m.about_id`;
+    LEFT JOIN subscribers b ON b.id = m.about_id LEFT JOIN staff w ON w.id = m.written_by`;
 
 export interface MessageFilters {
   readonly state?: MessageState | null | undefined;
@@ -84,7 +89,7 @@ export function listMessages(
     .all(...values, limit);
 }
 
-/** A message with what it said, once it was sent first. Throws `not_found`. */
+/** A message with what it said, once it was sent first; before it the words that staff typed, if they did. Throws `not_found`. */
 export function messageOfId(
   db: Db,
   by: Actor,
@@ -94,9 +99,12 @@ export function messageOfId(
   requireWholeIsp(by, "messages");
   const message = find(db, by.scope, id);
   const row = db.$client
-    .query<{ sealed: Uint8Array | null }, [number]>("SELECT body_sealed AS sealed FROM messages WHERE id = ?")
+    .query<{ sealed: Uint8Array | null; words: Uint8Array | null }, [number]>(
+      "SELECT body_sealed AS sealed, words_sealed AS words FROM messages WHERE id = ?",
+    )
     .get(id);
-  return { message, body: row?.sealed ? (db.vault.openTextIfWhole(row.sealed) ?? null) : null };
+  if (row?.sealed) return { message, body: db.vault.openTextIfWhole(row.sealed) ?? null };
+  return { message, body: row?.words ? (openWords(db, row.words)?.body ?? null) : null };
 }
 
 /** States of which a person may send one again; of `perhaps` only a person says so, for it may have arrived. */

@@ -137,6 +137,9 @@ export const permissions = {
   messageOfId: "message_view",
   sendAgain: "message_manage",
   cancelMessage: "message_manage",
+  messageChoices: "message_send",
+  previewMessage: "message_send",
+  writeMessage: "message_send",
   planMessages: OPERATOR,
   takeNext: OPERATOR,
   bookMessage: OPERATOR,
@@ -394,6 +397,7 @@ export const permissions = {
   redeemOwn: SELF,
   ownCards: SELF,
   changePortalPassword: SELF,
+  changeOwnMessages: SELF,
   signOutEverywhere: SELF,
 } as const;
 

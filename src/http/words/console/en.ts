@@ -14,6 +14,7 @@ import { team } from "./en/team.ts";
 import { settings } from "./en/settings.ts";
 import { backups } from "./en/backups.ts";
 import { messages } from "./en/messages.ts";
+import { messageWriting } from "./en/message-writing.ts";
 import { webhooks } from "./en/webhooks.ts";
 import { arrived } from "./en/arrived.ts";
 import { paymentSources } from "./en/payment-sources.ts";
@@ -126,6 +127,7 @@ export const en = {
   backups,
   importing,
   messages,
+  messageWriting,
   webhooks,
   arrived,
   paymentSources,
@@ -439,6 +441,7 @@ export const en = {
     total: "Total",
     creditNote: (number: string, date: string) => `Credit note ${number}, ${date}`,
     stillToPay: "Still to pay",
+    reference: "Payment reference",
     voidOn: (date: string) => `Void since ${date}`,
     paidOn: (date: string) => `Paid on ${date}`,
     unpaid: "Not paid yet",
