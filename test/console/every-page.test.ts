@@ -17,7 +17,7 @@ import {
 import { by } from "../support/isp.ts";
 import { fillCards } from "../support/cards.ts";
 import { fillImports } from "../support/imports.ts";
-import { addMessages } from "../support/messages.ts";
+import { addMessages, insertMessage } from "../support/messages.ts";
 import { fillMoney } from "../support/money.ts";
 import { NOW } from "../support/store.ts";
 import {
@@ -73,7 +73,18 @@ const also: readonly string[] = [
   ),
   ...["", "&state=waiting", "&state=failed"].map((state) => `/console/settings/webhooks/1?${state}`),
   ...["signed", "own", "mpesa_c2b"].map((preset) => `/console/settings/payment-sources/new/${preset}`),
-  ...["?view=all", "/1?q=user1", "/1/assign?to=1"].map((asked) => `/console/money/arrived${asked}`),
+  ...["?view=all", "/1?q=user1", "/1/assign?to=1", "/guessed"].map(
+    (asked) => `/console/money/arrived${asked}`,
+  ),
+  ...[
+    "?state=failed&channel=1",
+    "?state=waiting&rule=1&user=1",
+    "/3",
+    "/4",
+    "/again?channel=1",
+    "/cancel?rule=1",
+  ].map((asked) => `/console/messages${asked}`),
+  "/console/subscribers/1?kind=messages",
   "/console/trail?entity=subscriber&entity_id=1&from=2020-01-01&to=2031-01-01",
   "/console/logins?outcome=rejected&reason=mac_locked&router=1&who=user1&kind=pppoe",
   ...["/console/subscribers?status=active,expired&line=online&sort=-balance", "/console/search?q=user"],
@@ -163,6 +174,8 @@ async function world(): Promise<Tenants> {
   insertWebhook(filled);
   insertArrived(filled.db, filled.clock.now);
   addMessages(filled.db, filled.clock.now);
+  for (const state of ["sent", "failed", "perhaps", "skipped"])
+    insertMessage(filled.db, filled.clock.now, state);
   await fillImports(filled, { tried: TRIED, columns: COLUMNS, working: WORKING });
   makeBackup(filled.db, by, filled.backups);
   await filled.backups.ended;

@@ -5,7 +5,7 @@ import { takePayment } from "../../src/domain/payments/take.ts";
 import { startChromium } from "../support/chromium.ts";
 import { ConsoleBrowser, consoleSite, type ConsoleSite } from "../support/console-browser.ts";
 import { by } from "../support/isp.ts";
-import { addMessages } from "../support/messages.ts";
+import { addMessages, insertMessage } from "../support/messages.ts";
 import { callers, type Tenants, withTenants } from "../support/tenants.ts";
 
 setDefaultTimeout(30_000); // a browser on a busy machine
@@ -20,6 +20,7 @@ beforeAll(async () => {
   credit(app.db, by, { subscriberId: 1, amount: 100_000 }, { now: app.clock.now });
   takePayment(app.db, by, { staffId: 2, amount: 5000, method: "cash" }, { now: app.clock.now });
   addMessages(app.db, app.clock.now);
+  insertMessage(app.db, app.clock.now, "failed");
   visitor = await ConsoleBrowser.signedIn(browser, site, callers.admin, { javaScriptEnabled: false });
 });
 afterAll(async () => {
@@ -47,6 +48,8 @@ const forms: [path: string, fill: (page: Page) => Promise<unknown>, says: string
   [`${PERSON}/renew`, () => Promise.resolve(), "is renewed"],
   ["/console/money/wallets/2/top-up", (page) => page.fill("#amount", "25"), "is topped up"],
   ["/console/money/wallets/2/pay-out", (page) => page.fill("#amount", "5"), "was paid out"],
+  ["/console/messages/1", () => Promise.resolve(), "It is cancelled."],
+  ["/console/messages/again?channel=1", () => Promise.resolve(), "1 message waits to be sent again."],
 ];
 
 test.each(forms)(

@@ -464,6 +464,9 @@ rows.push(
   { operation: `GET ${MESSAGES}/get/1`, sent: {}, ...ofMessages },
   { operation: `POST ${MESSAGES}/again/1`, sent: {}, ...ofMessages },
   { operation: `POST ${MESSAGES}/cancel/1`, sent: {}, ...ofMessages },
+  { operation: `GET ${MESSAGES}/count?state=waiting&channel_id=1`, sent: {}, ...ofMessages },
+  { operation: `POST ${MESSAGES}/again_many`, sent: { form: { channel_id: 1 } }, ...ofMessages },
+  { operation: `POST ${MESSAGES}/cancel_many`, sent: { form: { rule_id: 1 } }, ...ofMessages },
 );
 for (const name of ofEverybody) rows.push({ operation: `GET ${REPORT}/${name}`, sent: {}, ...theirs });
 for (const name of ofRouters)

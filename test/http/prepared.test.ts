@@ -346,6 +346,15 @@ const calls: Record<string, Named> = {
     parameter: insertMessage(db, clock.now, "failed"),
   }),
   "POST /api/v1/message/cancel/:id": ({ db, clock }) => ({ parameter: insertMessage(db, clock.now) }),
+  "GET /api/v1/message/count": () => ({ query: "?state=failed&channel_id=1&rule_id=1" }),
+  "POST /api/v1/message/again_many": ({ db, clock }) => {
+    insertMessage(db, clock.now, "failed");
+    return { form: { channel_id: 1 } };
+  },
+  "POST /api/v1/message/cancel_many": ({ db, clock }) => {
+    insertMessage(db, clock.now);
+    return { form: { rule_id: 1 } };
+  },
   "GET /api/v1/webhook/get/:id": one,
   "POST /api/v1/webhook/create": (_, nth) => ({
     form: { isp_id: 1, url: `https://receiver.example/${nth}`, types: "payment.received, invoice.issued" },

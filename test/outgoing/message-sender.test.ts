@@ -180,7 +180,7 @@ test("a channel that is down stops for all, says so in the check, and is tried b
   expect(checkSetup(here.db, by, { now: here.now() })).toContainEqual({
     severity: "warning",
     subject: "messages",
-    message: `the channel SMS (1) sends nothing since ${formatTime(NOW)}: it answered 503; 3 wait, and it is tried again by one`,
+    message: `the channel SMS (1) sends nothing since ${formatTime(NOW)}: it answered 503; 3 wait, and it is tried again by one; look at it on the console under Messages`,
   });
   await here.run(59);
   expect(here.got.length).toBe(1);

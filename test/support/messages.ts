@@ -35,14 +35,15 @@ export function addMessages(db: Db, now: number): void {
   saveTemplate(db, by, { isp_id: 1, name: "unused", language: "en", body: "{{isp}}" }, { now });
 }
 
-/** A message of subscriber 1 that waits. */
+/** A message of subscriber 1 that waits; of another state, one that ended now. */
 export function insertMessage({ $client }: Db, now: number, state = "waiting"): number {
+  const ended = state === "waiting" || state === "sending" ? null : now;
   return Number(
     $client
       .query(
-        `INSERT INTO messages (uid, isp_id, rule_id, channel_id, subscriber_id, period, state, due_at, next_at, created_at, template)
-         VALUES ('msg_' || hex(randomblob(8)), 1, 1, 1, 1, hex(randomblob(8)), ?, ?, ?, ?, 'thanks')`,
+        `INSERT INTO messages (uid, isp_id, rule_id, channel_id, subscriber_id, period, state, due_at, next_at, created_at, ended_at, template)
+         VALUES ('msg_' || hex(randomblob(8)), 1, 1, 1, 1, hex(randomblob(8)), ?, ?, ?, ?, ?, 'thanks')`,
       )
-      .run(state, now, now, now).lastInsertRowid,
+      .run(state, now, now, now, ended).lastInsertRowid,
   );
 }

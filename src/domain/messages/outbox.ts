@@ -1,4 +1,4 @@
-import { all, equal, type Value } from "../../../db/condition.ts";
+import { all, type Condition, equal, type Value } from "../../../db/condition.ts";
 import { type Db, write } from "../../../db/open.ts";
 import { messages, type messageStates } from "../../../db/schema.ts";
 import { update } from "../../../db/update.ts";
@@ -8,6 +8,8 @@ import { type Actor, requireWholeIsp, type Scope } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
 import { openWords } from "./by-hand.ts";
+import { ispsOf } from "./isps.ts";
+import { tryNow } from "./try-now.ts";
 
 export type MessageState = (typeof messageStates)[number];
 
@@ -59,13 +61,6 @@ export interface MessageFilters {
   readonly subscriberId?: number | null | undefined;
 }
 
-type Filter = "subscriber_id" | "rule_id" | "channel_id" | "state";
-/** What a list is read by, where it is asked for: of a subscriber are few, of a state most. */
-const rarest: readonly Filter[] = ["subscriber_id", "rule_id", "channel_id", "state"];
-/** Of what failed or waits there is less than of a rule or a channel. */
-const unusual: readonly Filter[] = ["subscriber_id", "state", "rule_id", "channel_id"];
-const isUsual = (state: MessageState) => state === "sent" || state === "skipped";
-
 /** The messages of the actor's ISP, the newest first. */
 export function listMessages(
   db: Db,
@@ -75,25 +70,52 @@ export function listMessages(
 ): Message[] {
   permit(by, "listMessages");
   requireWholeIsp(by, "messages");
-  const filters = { subscriber_id: subscriberId, rule_id: ruleId, channel_id: channelId, state };
-  const order = state && !isUsual(state) ? unusual : rarest;
-  const found = order.find((name) => (filters[name] ?? null) !== null);
-  const column = (name: Filter | "isp_id") => `${name === (found ?? "isp_id") ? "" : "+"}m.${name}`;
+  const way = wayTo({ state, channelId, ruleId, subscriberId });
   const { text, values } = all(
     { text: "m.id < ?", values: [before] },
-    equal(found === "state" ? "m.isp_id" : column("isp_id"), by.scope.ispId),
-    ...rarest.map((name) => equal(column(name), filters[name])),
+    equal(way === "state" ? "m.state" : "+m.state", state),
+    equal(way === "channel" ? "m.channel_id" : "+m.channel_id", channelId),
+    equal(way === "rule" ? "m.rule_id" : "+m.rule_id", ruleId),
+    equal(way === "subscriber" ? "m.subscriber_id" : "+m.subscriber_id", subscriberId),
   );
-  return db.$client
-    .query<Message, Value[]>(`${select} WHERE ${text} ORDER BY m.id DESC LIMIT ? + 0`)
-    .all(...values, limit);
+  const newest = (ofIsp: Condition | undefined) => {
+    const where = all(ofIsp, { text, values });
+    return db.$client
+      .query<Message, Value[]>(`${select} WHERE ${where.text} ORDER BY m.id DESC LIMIT ? + 0`)
+      .all(...where.values, limit);
+  };
+  if (way !== "state" && way !== "isp") return newest(equal("+m.isp_id", by.scope.ispId));
+  const found = ispsOf(db, by.scope).map((ispId) => newest(equal("m.isp_id", ispId)));
+  const [only = []] = found;
+  if (found.length === 1) return only;
+  return found
+    .flat()
+    .toSorted((a, b) => b.id - a.id)
+    .slice(0, limit);
 }
 
-/** A message with what it said, once it was sent first; before it the words that staff typed, if they did. Throws `not_found`. */
+/**
+ * By which index the newest are found soonest; of the other columns a + says that theirs is not asked, for there are no statistics to choose by.
+ * Most messages are sent or skipped; of another state there are few.
+ */
+function wayTo({
+  state,
+  channelId,
+  ruleId,
+  subscriberId,
+}: MessageFilters): "subscriber" | "state" | "rule" | "channel" | "isp" {
+  if (subscriberId) return "subscriber";
+  if (state && state !== "sent" && state !== "skipped") return "state";
+  if (ruleId) return "rule";
+  if (channelId) return "channel";
+  return state ? "state" : "isp";
+}
+
+/** A message with what it said, once it was sent first; before it the words that staff typed, if they did; where what is sealed is opened. Throws `not_found`. */
 export function messageOfId(
   db: Db,
   by: Actor,
-  { id }: { id: number },
+  { id, opens = true }: { id: number; opens?: boolean },
 ): { message: Message; body: string | null } {
   permit(by, "messageOfId");
   requireWholeIsp(by, "messages");
@@ -103,6 +125,7 @@ export function messageOfId(
       "SELECT body_sealed AS sealed, words_sealed AS words FROM messages WHERE id = ?",
     )
     .get(id);
+  if (!opens) return { message, body: null };
   if (row?.sealed) return { message, body: db.vault.openTextIfWhole(row.sealed) ?? null };
   return { message, body: row?.words ? (openWords(db, row.words)?.body ?? null) : null };
 }
@@ -111,8 +134,8 @@ export function messageOfId(
 const ended: ReadonlySet<MessageState> = new Set(["failed", "perhaps", "skipped", "cancelled"]);
 
 /**
- * Sends a message again that was not sent, or perhaps was, in the words that it had; one that waits goes at once. What was overtaken by a
- * renewal or a payment is skipped again. Throws `not_found`, `refused`.
+ * Sends a message again that was not sent, or perhaps was, in the words that it had; one that waits goes at once, and a channel that is down is
+ * tried at once. What was overtaken by a renewal or a payment is skipped again. Throws `not_found`, `refused`.
  */
 export function sendAgain(db: Db, by: Actor, { id }: { id: number }, { now }: { now: Seconds }): Message {
   permit(by, "sendAgain");
@@ -132,6 +155,7 @@ export function sendAgain(db: Db, by: Actor, { id }: { id: number }, { now }: { 
         : again,
       { id },
     );
+    tryNow(tx, [id], now);
     audit(tx, by, now, entry({ id, ispId }, "again", state));
     return find(tx, by.scope, id);
   });

@@ -15,8 +15,10 @@ import { settings } from "./en/settings.ts";
 import { backups } from "./en/backups.ts";
 import { messages } from "./en/messages.ts";
 import { messageWriting } from "./en/message-writing.ts";
+import { outbox } from "./en/outbox.ts";
 import { webhooks } from "./en/webhooks.ts";
 import { arrived } from "./en/arrived.ts";
+import { bankFiles } from "./en/bank-files.ts";
 import { paymentSources } from "./en/payment-sources.ts";
 import { importing } from "./en/importing.ts";
 import { today } from "./en/today.ts";
@@ -128,8 +130,10 @@ export const en = {
   importing,
   messages,
   messageWriting,
+  outbox,
   webhooks,
   arrived,
+  bankFiles,
   paymentSources,
   online: {
     all: "All",

@@ -15,6 +15,10 @@ import {
 } from "../../../../src/domain/messages/outbox.ts";
 import { messageChoices } from "../../../../src/domain/messages/by-which.ts";
 import { previewMessage, writeMessage } from "../../../../src/domain/messages/write.ts";
+import { messageInFull } from "../../../../src/domain/messages/in-full.ts";
+import { cancelMany, countMany, sendManyAgain } from "../../../../src/domain/messages/outbox-many.ts";
+import { outboxState } from "../../../../src/domain/messages/outbox-state.ts";
+import { messagesTo } from "../../../../src/domain/messages/to-subscriber.ts";
 import { planMessages } from "../../../../src/domain/messages/plan.ts";
 import {
   createRule,
@@ -104,6 +108,15 @@ export const ofMessages = {
   },
   previewMessage: act((db, by) => previewMessage(db, by, { input: toFirst }, world)),
   writeMessage: act((db, by) => writeMessage(db, by, { input: toFirst }, world)),
+  outboxState: listing((db, by) => Array.from({ length: outboxState(db, by, world).waiting }, () => 1)),
+  messageInFull: ofFirst((db, by) => messageInFull(db, by, { ...first, opens: true }, world)),
+  messagesTo: {
+    ...ofFirst((db, by) => messagesTo(db, by, { subscriberId: 1, limit: 10 })),
+    ...{ otherBranch: "not_found", otherReseller: "not_found" },
+  },
+  countMany: ofFirst((db, by) => countMany(db, by, { state: "waiting", channelId: 1 }, world)),
+  sendManyAgain: ofFirst((db, by) => sendManyAgain(db, by, { channelId: 1 }, world)),
+  cancelMany: ofFirst((db, by) => cancelMany(db, by, { ruleId: 1 }, world)),
   planMessages: forOperator((db, by) => planMessages(db, by, world)),
   takeNext: forOperator((db, by) => takeNext(db, by, { channelId: 1 }, world)),
   bookMessage: forOperator((db, by) => bookMessage(db, by, failed, leaves, { ...world, random: 0 })),
