@@ -1704,6 +1704,7 @@ export const messageStates = [
  * The outbox: one message to one person. No rule tells a person of a period twice. `sending` is written before it leaves, so that one that was
  * under way when the power went is known: `perhaps` it was sent. `uid` is its Message-ID and what channels are told. `dueAt` is
  * the moment it is about, `reason` why it failed or was skipped. Written when planned: its address, subject and body are written when it is first sent.
+ * What staff write by hand has no rule and a period that says so; `template` is empty where the words are their own, which are sealed as they were typed.
  */
 export const messages = sqliteTable(
   "messages",
@@ -1734,6 +1735,8 @@ export const messages = sqliteTable(
     subject: text("subject"),
     bodySealed: sealed("body_sealed"),
     reason: text("reason"),
+    wordsSealed: sealed("words_sealed"),
+    writtenBy: integer("written_by").references(() => staff.id),
   },
   (t) => [
     uniqueIndex("messages_uid").on(t.uid),

@@ -163,6 +163,8 @@ CREATE TABLE `messages` (
 	`subject` text,
 	`body_sealed` blob,
 	`reason` text,
+	`words_sealed` blob,
+	`written_by` integer,
 	FOREIGN KEY (`isp_id`) REFERENCES `isps`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`rule_id`) REFERENCES `message_rules`(`id`) ON UPDATE no action ON DELETE set null,
 	FOREIGN KEY (`event_id`) REFERENCES `events`(`id`) ON UPDATE no action ON DELETE set null,
@@ -170,6 +172,7 @@ CREATE TABLE `messages` (
 	FOREIGN KEY (`subscriber_id`) REFERENCES `subscribers`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`staff_id`) REFERENCES `staff`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`about_id`) REFERENCES `subscribers`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`written_by`) REFERENCES `staff`(`id`) ON UPDATE no action ON DELETE no action,
 	CONSTRAINT "messages_person" CHECK(("messages"."subscriber_id" IS NULL) <> ("messages"."staff_id" IS NULL)),
 	CONSTRAINT "messages_state" CHECK("messages"."state" IN ('waiting', 'sending', 'sent', 'perhaps', 'failed', 'skipped', 'cancelled'))
 ) STRICT;
@@ -259,4 +262,4 @@ CREATE INDEX `webhook_endpoints_isp` ON `webhook_endpoints` (`isp_id`);--> state
 ALTER TABLE `subscribers` ADD `language` text;--> statement-breakpoint
 ALTER TABLE `subscribers` ADD `messages_off` integer DEFAULT 0 NOT NULL;
 --> statement-breakpoint
-INSERT OR IGNORE INTO `permission_flags` (`name`) VALUES ('message_view'), ('message_manage'), ('webhook_manage'), ('payment_receive'), ('payment_match');
+INSERT OR IGNORE INTO `permission_flags` (`name`) VALUES ('message_view'), ('message_manage'), ('message_send'), ('webhook_manage'), ('payment_receive'), ('payment_match');

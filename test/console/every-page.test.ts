@@ -89,6 +89,7 @@ const also: readonly string[] = [
   ...["/console/routers?show=look&q=co", "/console/routers/1?span=month"],
   ...["/console/routers/1/setup?also=hotspot,walled", "/console/routers/test-login?username=user1"],
   "/console/subscribers/bulk?operation=extend&id=1&id=2",
+  ...["id=1&id=2", "outage=1"].map((whom) => `/console/subscribers/bulk?operation=message&${whom}`),
   "/console/subscribers?branch=11&city=1&subarea=1",
   ...["/console/settings/places?q=block", "/console/settings/staff?q=a&kind=2&role=1&status=1"],
   ...["/console/settings/places/area/1", "/console/settings/places/branch/11/remove"],

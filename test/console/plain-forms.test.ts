@@ -35,6 +35,14 @@ const send = (page: Page) => page.locator("#content form[method=post] .button").
 /** Forms that no other test sends without a script: where, what is filled in, and what the page that follows says. */
 const forms: [path: string, fill: (page: Page) => Promise<unknown>, says: string][] = [
   [`${PERSON}/note`, (page) => page.fill("#note", "Dog in the yard"), "Dog in the yard"],
+  [
+    `${PERSON}/message`,
+    async (page) => {
+      await page.selectOption("#channel_id", { label: "Mail" });
+      await page.fill("#body", "Hello {{name}}");
+    },
+    "It leaves by Mail next.",
+  ],
   [`${PERSON}/extend`, (page) => page.fill("#reason", "Cable was cut"), "Extended until"],
   [`${PERSON}/edit`, (page) => page.fill("#box_number", "BOX-7"), "Saved"],
   [`${PERSON}/renew`, () => Promise.resolve(), "is renewed"],

@@ -20,6 +20,7 @@ const SECRETS = ["hush-hush", "secret-1", "pw-1", "pw-portal", "pw-new", "pw-sam
 
 test("every write leaves an entry: who, what, and from which address", async () => {
   using app = await withTenants();
+  app.db.$client.run("UPDATE subscribers SET mobile_number = '+44 7700 900001' WHERE id = 1");
   openSession(app, 1);
   refuseLogin(app.db);
   emptyWallet(app.db, 2);
@@ -287,6 +288,14 @@ test("every write leaves an entry: who, what, and from which address", async () 
       ["POST /api/v1/channel/enable/1", { enabled: 0 }, () => basic, "channel.disable", "ada"],
       ["POST /api/v1/channel/enable/1", { enabled: 1 }, () => basic, "channel.enable", "ada"],
       ["DELETE /api/v1/channel/delete/1", {}, withoutMessages, "channel.delete", "ada"],
+      ["POST /api/v1/channel/create", webChannel, () => basic, "channel.create", "ada"],
+      [
+        "POST /api/v1/message/send",
+        { user_id: 1, channel_id: 2, body: "Hello", anyway: 1 },
+        () => basic,
+        "message.write",
+        "ada",
+      ],
       [
         "POST /api/v1/payment_source/create",
         { kind: "provider", name: "Xendit", method: "online", preset: "xendit", secret: "token-123" },

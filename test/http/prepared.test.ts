@@ -335,6 +335,11 @@ const calls: Record<string, Named> = {
   "DELETE /api/v1/message_rule/delete/:id": ({ db, clock }) => ({
     parameter: createRule(db, by, aRule, clock).id,
   }),
+  "POST /api/v1/message/preview": () => ({ form: { user_id: 1, channel_id: 2, template: "unused" } }),
+  "POST /api/v1/message/send": (_, nth) => ({
+    form: { user_id: 1, channel_id: 2, subject: "A", body: `{{name}} ${nth}` },
+    headers: { "idempotency-key": `letter ${nth}` },
+  }),
   "GET /api/v1/message/list": () => ({ query: "?state=waiting&channel_id=1&user_id=1&limit=1" }),
   "GET /api/v1/message/get/:id": one,
   "POST /api/v1/message/again/:id": ({ db, clock }) => ({

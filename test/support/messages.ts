@@ -15,7 +15,7 @@ export const mailChannel = {
   ...{ host: "mail.example", from: "Northlink <office@isp.example>" },
 };
 
-/** A channel, a text, a rule on payments, and a message of subscriber 1 that waits, each with the number 1, of ISP 1; and the channel 2 and the text 2, which nothing has. */
+/** A channel, a text, a rule on payments, and a message of subscriber 1 that waits, each with the number 1, of ISP 1; and the channel 2 and the text 2, which nothing has. Subscriber 1 has an e-mail address. */
 export function addMessages(db: Db, now: number): void {
   createChannel(db, by, webChannel, { now });
   saveTemplate(db, by, { isp_id: 1, name: "thanks", language: "en", body: "Thank you, {{name}}" }, { now });
@@ -29,6 +29,7 @@ export function addMessages(db: Db, now: number): void {
     { now },
   );
   insertMessage(db, now);
+  db.$client.run("UPDATE subscribers SET email = 'one@x.example' WHERE id = 1");
   // which nothing has
   createChannel(db, by, mailChannel, { now });
   saveTemplate(db, by, { isp_id: 1, name: "unused", language: "en", body: "{{isp}}" }, { now });

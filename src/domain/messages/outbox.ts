@@ -9,6 +9,7 @@ import { permit } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
 import { ispsOf } from "./isps.ts";
 import { tryNow } from "./try-now.ts";
+import { openWords } from "./by-hand.ts";
 
 export type MessageState = (typeof messageStates)[number];
 
@@ -38,15 +39,19 @@ export interface Message {
   readonly language: string | null;
   readonly subject: string | null;
   readonly reason: string | null;
+  /** The account of staff who wrote it by hand, and its name. */
+  readonly writtenBy: number | null;
+  readonly writer: string | null;
 }
 
 const select = `SELECT m.id, m.uid, m.isp_id AS ispId, m.rule_id AS ruleId, r.name AS rule, m.channel_id AS channelId, c.name AS channel,
     m.subscriber_id AS subscriberId, m.staff_id AS staffId, m.about_id AS aboutId, ifnull(s.name, a.name) AS name,
     ifnull(s.username, b.username) AS username, m.state, m.attempts, m.due_at AS dueAt, m.next_at AS nextAt,
-    m.created_at AS createdAt, m.ended_at AS endedAt, m.template, m.address, m.language, m.subject, m.reason
+    m.created_at AS createdAt, m.ended_at AS endedAt, m.template, m.address, m.language, m.subject, m.reason,
+    m.written_by AS writtenBy, w.name AS writer
   FROM messages m JOIN channels c ON c.id = m.channel_id LEFT JOIN message_rules r ON r.id = m.rule_id
     LEFT JOIN subscribers s ON s.id = m.subscriber_id LEFT JOIN staff a ON a.id = m.staff_id
-    LEFT JOIN subscribers b ON b.id = m.about_id`;
+    LEFT JOIN subscribers b ON b.id = m.about_id LEFT JOIN staff w ON w.id = m.written_by`;
 
 export interface MessageFilters {
   readonly state?: MessageState | null | undefined;
@@ -104,7 +109,10 @@ function wayTo({
   return channelId ? "channel" : "isp";
 }
 
-/** A message with what it said, once it was sent first, and where what is sealed is opened. Throws `not_found`. */
+/**
+ * A message with what it said, once it was sent first; before it the words that staff typed, if they did. null where what is sealed is not
+ * opened. Throws `not_found`.
+ */
 export function messageOfId(
   db: Db,
   by: Actor,
@@ -114,9 +122,13 @@ export function messageOfId(
   requireWholeIsp(by, "messages");
   const message = find(db, by.scope, id);
   const row = db.$client
-    .query<{ sealed: Uint8Array | null }, [number]>("SELECT body_sealed AS sealed FROM messages WHERE id = ?")
+    .query<{ sealed: Uint8Array | null; words: Uint8Array | null }, [number]>(
+      "SELECT body_sealed AS sealed, words_sealed AS words FROM messages WHERE id = ?",
+    )
     .get(id);
-  return { message, body: opens && row?.sealed ? (db.vault.openTextIfWhole(row.sealed) ?? null) : null };
+  if (!opens) return { message, body: null };
+  if (row?.sealed) return { message, body: db.vault.openTextIfWhole(row.sealed) ?? null };
+  return { message, body: row?.words ? (openWords(db, row.words)?.body ?? null) : null };
 }
 
 /** States of which a person may send one again; of `perhaps` only a person says so, for it may have arrived. */

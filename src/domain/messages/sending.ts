@@ -3,12 +3,13 @@ import { messages } from "../../../db/schema.ts";
 import { update } from "../../../db/update.ts";
 import type { Actor } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
-import type { Seconds } from "../time.ts";
+import { formatTime, type Seconds } from "../time.ts";
+import { isByHand, openWords } from "./by-hand.ts";
 import { isAddress } from "./channel-fields.ts";
 import type { Outbound } from "./http-message.ts";
 import { deadline, lateWords } from "./planned.ts";
 import { afterQuiet } from "./quiet.ts";
-import { rendered } from "./render.ts";
+import { rendered, renderedFor } from "./render.ts";
 import { overtaken } from "./still-due.ts";
 
 /** A message that is marked as leaving. */
@@ -37,6 +38,7 @@ interface Row {
   language: string | null;
   subject: string | null;
   bodySealed: Uint8Array | null;
+  wordsSealed: Uint8Array | null;
   kind: "email" | "mobile" | "none";
   isSms: number;
   quietFrom: number | null;
@@ -45,9 +47,11 @@ interface Row {
   isRuleOn: number | null;
 }
 
+/** Seconds for which what staff wrote waits for its channel: who reads it later does not know what it was about. */
+const HAND_LATE_BY = 3 * 86_400;
 const select = `SELECT m.id, m.uid, m.isp_id AS ispId, m.rule_id AS ruleId, m.event_id AS eventId, m.channel_id AS channelId,
     m.subscriber_id AS subscriberId, m.staff_id AS staffId, m.about_id AS aboutId, m.period, m.attempts, m.due_at AS dueAt,
-    m.template, m.address, m.language, m.subject, m.body_sealed AS bodySealed, c.address AS kind, c.is_sms AS isSms,
+    m.template, m.address, m.language, m.subject, m.body_sealed AS bodySealed, m.words_sealed AS wordsSealed, c.address AS kind, c.is_sms AS isSms,
     r.quiet_from AS quietFrom, r.quiet_to AS quietTo, r.late_by AS lateBy, r.is_enabled AS isRuleOn
   FROM messages m JOIN channels c ON c.id = m.channel_id LEFT JOIN message_rules r ON r.id = m.rule_id`;
 
@@ -128,6 +132,8 @@ function prepare(tx: Tx, row: Row, now: Seconds): Leaving | undefined {
     return undefined;
   };
   if (row.isRuleOn === 0) return skip("its rule was switched off");
+  if (isByHand(row.period) && now > dueAt + HAND_LATE_BY)
+    return skip(`it was to leave at ${formatTime(dueAt)}, and could not for three days`);
   if (lateBy !== null && now > deadline({ ...quiet, lateBy }, dueAt)) return skip(lateWords(dueAt));
   const why = overtaken(tx, row);
   if (why !== undefined) return skip(why);
@@ -139,7 +145,12 @@ function prepare(tx: Tx, row: Row, now: Seconds): Leaving | undefined {
         : "there is no mobile number to send it to",
     );
   const words = wordsOf(tx, row, now);
-  if (!words) return skip(`there is no text ${row.template} any more`);
+  if (!words)
+    return skip(
+      row.wordsSealed === null
+        ? `there is no text ${row.template} any more`
+        : "its words were damaged in the store; write it again",
+    );
   const { language, subject, body } = words;
   update(
     tx,
@@ -174,9 +185,13 @@ function wordsOf(
   row: Row,
   now: Seconds,
 ): { language: string; subject: string; body: string } | undefined {
-  const { bodySealed, language, subject, ispId, subscriberId, aboutId, template } = row;
+  const { bodySealed, wordsSealed, language, subject, ispId, subscriberId, aboutId, template } = row;
   if (bodySealed !== null && language !== null)
     return { language, subject: subject ?? "", body: db.vault.openText(bodySealed) };
+  if (wordsSealed !== null) {
+    const own = openWords(db, wordsSealed);
+    return own && renderedFor(db, { template: "", own }, { ispId, subscriberId }, now);
+  }
   const event =
     row.eventId === null
       ? null

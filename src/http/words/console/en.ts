@@ -15,6 +15,7 @@ import { settings } from "./en/settings.ts";
 import { backups } from "./en/backups.ts";
 import { messages } from "./en/messages.ts";
 import { outbox } from "./en/outbox.ts";
+import { messageWriting } from "./en/message-writing.ts";
 import { webhooks } from "./en/webhooks.ts";
 import { arrived } from "./en/arrived.ts";
 import { paymentSources } from "./en/payment-sources.ts";
@@ -128,6 +129,7 @@ export const en = {
   importing,
   messages,
   outbox,
+  messageWriting,
   webhooks,
   arrived,
   paymentSources,

@@ -118,6 +118,7 @@ const actions: Readonly<Record<string, Sentence>> = {
   "message_rule.create": (what) => `Made the rule ${what}`,
   "message_rule.update": (what) => `Changed the rule ${what}`,
   "message_rule.delete": (what) => `Deleted the rule ${what}`,
+  "message.write": (what) => `Wrote the message ${what}`,
   "message.again": (what) => `Sent the message ${what} again`,
   "message.cancel": (what) => `Cancelled the message ${what}`,
   "message.again_many": (what) => `Sent again what failed: ${what}`,
