@@ -1558,9 +1558,8 @@ export const webhookDeliveries = sqliteTable(
   "webhook_deliveries",
   {
     id: id(),
-    endpointId: integer("endpoint_id")
-      .notNull()
-      .references(() => webhookEndpoints.id, { onDelete: "cascade" }),
+    // of an endpoint that was deleted they go with their events: a million at once takes seconds of the write lock
+    endpointId: integer("endpoint_id").notNull(),
     eventId: integer("event_id")
       .notNull()
       .references(() => events.id, { onDelete: "cascade" }),
@@ -1573,6 +1572,8 @@ export const webhookDeliveries = sqliteTable(
   (t) => [
     uniqueIndex("webhook_deliveries_event").on(t.endpointId, t.eventId),
     index("webhook_deliveries_events").on(t.eventId),
+    index("webhook_deliveries_endpoint").on(t.endpointId, t.id),
+    index("webhook_deliveries_state").on(t.endpointId, t.state, t.id),
     index("webhook_deliveries_due")
       .on(t.endpointId, t.nextAt)
       .where(sql`state = 'waiting'`),
@@ -1714,7 +1715,8 @@ export const messages = sqliteTable(
     ispId: integer("isp_id")
       .notNull()
       .references(() => isps.id),
-    ruleId: integer("rule_id").references(() => messageRules.id, { onDelete: "set null" }),
+    // of a rule that was deleted its number stays: to let a million messages go takes seconds of the write lock
+    ruleId: integer("rule_id"),
     eventId: integer("event_id").references(() => events.id, { onDelete: "set null" }),
     channelId: integer("channel_id")
       .notNull()
@@ -1755,9 +1757,9 @@ export const messages = sqliteTable(
     index("messages_isp").on(t.ispId, t.id),
     index("messages_state").on(t.ispId, t.state, t.id),
     index("messages_about").on(t.subscriberId, t.id),
-    index("messages_event").on(t.eventId),
-    index("messages_rule").on(t.ruleId, t.id),
     index("messages_channel").on(t.channelId, t.id),
+    index("messages_rule").on(t.ruleId, t.id),
+    index("messages_event").on(t.eventId),
     check("messages_person", sql`(${t.subscriberId} IS NULL) <> (${t.staffId} IS NULL)`),
     check(
       "messages_state",
@@ -1837,6 +1839,7 @@ export const incomingPayments = sqliteTable(
   (t) => [
     uniqueIndex("incoming_payments_external").on(t.ispId, t.provider, t.externalId, t.variant),
     index("incoming_payments_isp").on(t.ispId, t.id),
+    index("incoming_payments_provider").on(t.ispId, t.provider, t.id),
     index("incoming_payments_open")
       .on(t.ispId, t.id)
       .where(sql`state IN ('unmatched', 'told') AND ended_at IS NULL`),

@@ -31,6 +31,7 @@ CREATE TABLE `incoming_payments` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `incoming_payments_external` ON `incoming_payments` (`isp_id`,`provider`,`external_id`,`variant`);--> statement-breakpoint
 CREATE INDEX `incoming_payments_isp` ON `incoming_payments` (`isp_id`,`id`);--> statement-breakpoint
+CREATE INDEX `incoming_payments_provider` ON `incoming_payments` (`isp_id`,`provider`,`id`);--> statement-breakpoint
 CREATE INDEX `incoming_payments_open` ON `incoming_payments` (`isp_id`,`id`) WHERE state IN ('unmatched', 'told') AND ended_at IS NULL;--> statement-breakpoint
 CREATE INDEX `incoming_payments_subscriber` ON `incoming_payments` (`subscriber_id`) WHERE subscriber_id IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `incoming_payments_payment` ON `incoming_payments` (`payment_id`) WHERE payment_id IS NOT NULL;--> statement-breakpoint
@@ -166,7 +167,6 @@ CREATE TABLE `messages` (
 	`words_sealed` blob,
 	`written_by` integer,
 	FOREIGN KEY (`isp_id`) REFERENCES `isps`(`id`) ON UPDATE no action ON DELETE no action,
-	FOREIGN KEY (`rule_id`) REFERENCES `message_rules`(`id`) ON UPDATE no action ON DELETE set null,
 	FOREIGN KEY (`event_id`) REFERENCES `events`(`id`) ON UPDATE no action ON DELETE set null,
 	FOREIGN KEY (`channel_id`) REFERENCES `channels`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`subscriber_id`) REFERENCES `subscribers`(`id`) ON UPDATE no action ON DELETE no action,
@@ -185,9 +185,9 @@ CREATE INDEX `messages_sending` ON `messages` (`channel_id`) WHERE state = 'send
 CREATE INDEX `messages_isp` ON `messages` (`isp_id`,`id`);--> statement-breakpoint
 CREATE INDEX `messages_state` ON `messages` (`isp_id`,`state`,`id`);--> statement-breakpoint
 CREATE INDEX `messages_about` ON `messages` (`subscriber_id`,`id`);--> statement-breakpoint
-CREATE INDEX `messages_event` ON `messages` (`event_id`);--> statement-breakpoint
-CREATE INDEX `messages_rule` ON `messages` (`rule_id`,`id`);--> statement-breakpoint
 CREATE INDEX `messages_channel` ON `messages` (`channel_id`,`id`);--> statement-breakpoint
+CREATE INDEX `messages_rule` ON `messages` (`rule_id`,`id`);--> statement-breakpoint
+CREATE INDEX `messages_event` ON `messages` (`event_id`);--> statement-breakpoint
 CREATE TABLE `payment_sources` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`isp_id` integer NOT NULL,
@@ -228,13 +228,14 @@ CREATE TABLE `webhook_deliveries` (
 	`attempts` integer DEFAULT 0 NOT NULL,
 	`next_at` integer NOT NULL,
 	`ended_at` integer,
-	FOREIGN KEY (`endpoint_id`) REFERENCES `webhook_endpoints`(`id`) ON UPDATE no action ON DELETE cascade,
 	FOREIGN KEY (`event_id`) REFERENCES `events`(`id`) ON UPDATE no action ON DELETE cascade,
 	CONSTRAINT "webhook_deliveries_state" CHECK("webhook_deliveries"."state" IN ('waiting', 'delivered', 'failed', 'cancelled'))
 ) STRICT;
 --> statement-breakpoint
 CREATE UNIQUE INDEX `webhook_deliveries_event` ON `webhook_deliveries` (`endpoint_id`,`event_id`);--> statement-breakpoint
 CREATE INDEX `webhook_deliveries_events` ON `webhook_deliveries` (`event_id`);--> statement-breakpoint
+CREATE INDEX `webhook_deliveries_endpoint` ON `webhook_deliveries` (`endpoint_id`,`id`);--> statement-breakpoint
+CREATE INDEX `webhook_deliveries_state` ON `webhook_deliveries` (`endpoint_id`,`state`,`id`);--> statement-breakpoint
 CREATE INDEX `webhook_deliveries_due` ON `webhook_deliveries` (`endpoint_id`,`next_at`) WHERE state = 'waiting';--> statement-breakpoint
 CREATE INDEX `webhook_deliveries_order` ON `webhook_deliveries` (`endpoint_id`,`subscriber_id`,`event_id`) WHERE state = 'waiting';--> statement-breakpoint
 CREATE TABLE `webhook_endpoints` (

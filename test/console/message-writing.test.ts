@@ -151,6 +151,24 @@ describe.each([
   });
 });
 
+test.each([`${PERSON}/message`, "/console/subscribers/bulk?operation=message&id=1"])(
+  "%s shows what was chosen last, however long what came before takes",
+  async (path) => {
+    app.db.$client.run("UPDATE subscribers SET sms_status = 1");
+    await using visitor = await visit();
+    const { page } = visitor;
+    await visitor.goto(path);
+    const held: (() => Promise<void>)[] = [];
+    await page.route("**/preview", (route) =>
+      held.push(() => route.continue()) === 1 ? undefined : route.continue(),
+    );
+    await page.selectOption("#channel_id", { label: "Gateway" });
+    await page.selectOption("#template", "visit");
+    await page.getByText("We visit User 1").waitFor();
+    await page.unrouteAll({ behavior: "ignoreErrors" });
+  },
+);
+
 test("a form that is sent twice writes one message", async () => {
   await using visitor = await visit(plain);
   const { page } = visitor;

@@ -44,12 +44,13 @@ export interface Message {
   readonly writer: string | null;
 }
 
+// CROSS: read from the messages, whatever else is counted
 const select = `SELECT m.id, m.uid, m.isp_id AS ispId, m.rule_id AS ruleId, r.name AS rule, m.channel_id AS channelId, c.name AS channel,
     m.subscriber_id AS subscriberId, m.staff_id AS staffId, m.about_id AS aboutId, ifnull(s.name, a.name) AS name,
     ifnull(s.username, b.username) AS username, m.state, m.attempts, m.due_at AS dueAt, m.next_at AS nextAt,
     m.created_at AS createdAt, m.ended_at AS endedAt, m.template, m.address, m.language, m.subject, m.reason,
     m.written_by AS writtenBy, w.name AS writer
-  FROM messages m JOIN channels c ON c.id = m.channel_id LEFT JOIN message_rules r ON r.id = m.rule_id
+  FROM messages m CROSS JOIN channels c ON c.id = m.channel_id LEFT JOIN message_rules r ON r.id = m.rule_id
     LEFT JOIN subscribers s ON s.id = m.subscriber_id LEFT JOIN staff a ON a.id = m.staff_id
     LEFT JOIN subscribers b ON b.id = m.about_id LEFT JOIN staff w ON w.id = m.written_by`;
 
@@ -60,6 +61,13 @@ export interface MessageFilters {
   readonly subscriberId?: number | null | undefined;
 }
 
+type Filter = "subscriber_id" | "rule_id" | "channel_id" | "state";
+/** What a list is read by, where it is asked for: of a subscriber are few, of a state most. */
+const rarest: readonly Filter[] = ["subscriber_id", "rule_id", "channel_id", "state"];
+/** Of what failed or waits there is less than of a rule or a channel. */
+const unusual: readonly Filter[] = ["subscriber_id", "state", "rule_id", "channel_id"];
+const isUsual = (state: MessageState) => state === "sent" || state === "skipped";
+
 /** The messages of the actor's ISP, the newest first. */
 export function listMessages(
   db: Db,
@@ -69,44 +77,25 @@ export function listMessages(
 ): Message[] {
   permit(by, "listMessages");
   requireWholeIsp(by, "messages");
-  const way = wayTo({ state, channelId, ruleId, subscriberId });
-  const { text, values } = all(
-    { text: "m.id < ?", values: [before] },
-    equal(way === "state" ? "m.state" : "+m.state", state),
-    equal(way === "channel" ? "m.channel_id" : "+m.channel_id", channelId),
-    equal(way === "rule" ? "m.rule_id" : "+m.rule_id", ruleId),
-    equal(way === "subscriber" ? "m.subscriber_id" : "+m.subscriber_id", subscriberId),
-  );
+  const filters = { subscriber_id: subscriberId, rule_id: ruleId, channel_id: channelId, state };
+  const order = state && !isUsual(state) ? unusual : rarest;
+  const found = order.find((name) => (filters[name] ?? null) !== null);
+  const column = (name: Filter) => `${name === found ? "" : "+"}m.${name}`;
+  const chosen = rarest.map((name) => equal(column(name), filters[name]));
   const newest = (ofIsp: Condition | undefined) => {
-    const where = all(ofIsp, { text, values });
+    const { text, values } = all({ text: "m.id < ?", values: [before] }, ofIsp, ...chosen);
     return db.$client
-      .query<Message, Value[]>(`${select} WHERE ${where.text} ORDER BY m.id DESC LIMIT ? + 0`)
-      .all(...where.values, limit);
+      .query<Message, Value[]>(`${select} WHERE ${text} ORDER BY m.id DESC LIMIT ? + 0`)
+      .all(...values, limit);
   };
-  if (way !== "state" && way !== "isp") return newest(equal("+m.isp_id", by.scope.ispId));
-  const found = ispsOf(db, by.scope).map((ispId) => newest(equal("m.isp_id", ispId)));
-  const [only = []] = found;
-  if (found.length === 1) return only;
-  return found
+  if (found !== undefined && found !== "state") return newest(equal("+m.isp_id", by.scope.ispId));
+  const ofEach = ispsOf(db, by.scope).map((ispId) => newest(equal("m.isp_id", ispId)));
+  const [only = []] = ofEach;
+  if (ofEach.length === 1) return only;
+  return ofEach
     .flat()
     .toSorted((a, b) => b.id - a.id)
     .slice(0, limit);
-}
-
-/**
- * By which index the newest are found soonest; of the other columns a + says that theirs is not asked, for there are no statistics to choose by.
- * Most messages are sent; of another state there are few.
- */
-function wayTo({
-  state,
-  channelId,
-  ruleId,
-  subscriberId,
-}: MessageFilters): "subscriber" | "state" | "rule" | "channel" | "isp" {
-  if (subscriberId) return "subscriber";
-  if (state && state !== "sent") return "state";
-  if (ruleId) return "rule";
-  return channelId ? "channel" : "isp";
 }
 
 /**

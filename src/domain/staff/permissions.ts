@@ -403,6 +403,7 @@ export const permissions = {
   redeemOwn: SELF,
   ownCards: SELF,
   changePortalPassword: SELF,
+  changeOwnMessages: SELF,
   signOutEverywhere: SELF,
 } as const;
 

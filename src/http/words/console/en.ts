@@ -443,6 +443,7 @@ export const en = {
     total: "Total",
     creditNote: (number: string, date: string) => `Credit note ${number}, ${date}`,
     stillToPay: "Still to pay",
+    reference: "Payment reference",
     voidOn: (date: string) => `Void since ${date}`,
     paidOn: (date: string) => `Paid on ${date}`,
     unpaid: "Not paid yet",

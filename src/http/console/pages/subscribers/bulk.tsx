@@ -43,6 +43,7 @@ export function BulkForm({ visit, wanted, trial, faults, formKey, problem }: Bul
       hx-select="#trial"
       hx-validate="false"
       hx-swap="outerHTML"
+      hx-sync="this:replace"
     >
       <div class="drawer-body">
         <FormToken value={formToken} />

@@ -360,6 +360,7 @@ export const subscriber = {
     closing: "Balance",
     openInvoices: "Still to be paid",
     withoutInvoice: "Without an invoice",
+    reference: "Payment reference",
     back: "To the subscriber",
   },
 };

@@ -175,6 +175,7 @@ const entities: Named = {
   incoming_payment: "payment that arrived",
   payment_source: "payment source",
   bank_file: "bank’s file",
+  move: "import",
 };
 
 /** Fields as the pages call them; others stand as they are called in the API. */

@@ -62,6 +62,7 @@ async function form(shown: Shown, { typed, anyway, key, refused }: Sent): Promis
         hx-target="#letter-preview"
         hx-select="#letter-preview"
         hx-swap="outerMorph"
+        hx-sync="this:replace"
       >
         {refused && !refused.fields && <Note kind="bad">{sentence(refused.message)}</Note>}
         <LetterFields visit={visit} {...choices} typed={typed} faults={faults} />
