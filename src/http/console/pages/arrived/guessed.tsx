@@ -57,7 +57,7 @@ export function askGuessed(visit: StaffVisit, fault?: string): Response {
         </section>
       ) : (
         <Card title={words.guessedTitle}>
-          <form method="post" action={GUESSED} class="stack bank-form">
+          <form method="post" action={GUESSED} class="stack">
             <FormToken value={formToken} />
             {fault !== undefined && <Note kind="bad">{fault}</Note>}
             <p class="sentence">
