@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { type Db, write } from "../../../db/open.ts";
 import { balanceOf } from "../../../src/domain/billing/ledger.ts";
+import { dismissIncoming } from "../../../src/domain/incoming/assign.ts";
 import { listIncoming } from "../../../src/domain/incoming/list.ts";
 import { presetNames, presets } from "../../../src/domain/incoming/presets.ts";
 import { providerFault } from "../../../src/domain/incoming/provider.ts";
@@ -208,6 +209,38 @@ test.each([
   using shop = await called({ ...stripe, currency });
   shop.send({ currency: currency.toLowerCase(), amount });
   expect(rows(shop.db)).toMatchObject([{ state: "booked", amount: minor }]);
+});
+
+test("what Razorpay tells first without saying whose it is is booked by the event that does, once", async () => {
+  const bare = razorpay.body({ reference: "" }) as { payload: { payment: { entity: object } } };
+  const payment = { entity: { ...bare.payload.payment.entity, notes: [] } };
+  const link = { payment_link: { entity: { id: "plink_1", reference_id: reference } } };
+  using shop = await called({
+    ...razorpay,
+    body: ({ isSecond }) =>
+      isSecond
+        ? { ...bare, event: "payment_link.paid", payload: { payment, ...link } }
+        : { ...bare, event: "payment.captured", payload: { payment } },
+  });
+  expect(shop.send()).toMatchObject({ arrived: { state: "unmatched", isRepeat: false } });
+  expect(shop.send({ isSecond: true })).toMatchObject({ arrived: { state: "booked", isRepeat: false } });
+  for (const isSecond of [true, false])
+    expect(shop.send({ isSecond })).toMatchObject({ arrived: { state: "booked", isRepeat: true } });
+  expect(rows(shop.db)).toMatchObject([{ state: "booked", reason: null, reference, username: "user1" }]);
+  expect(wallet(shop.db)).toBe(razorpay.amount);
+});
+
+test("what staff put away stays so, whatever is told of it later", async () => {
+  const bare = razorpay.body({ reference: "" }) as { payload: { payment: { entity: object } } };
+  const payment = { entity: { ...bare.payload.payment.entity, notes: [] } };
+  using shop = await called({
+    ...razorpay,
+    body: (changes) => (changes.isSecond ? razorpay.body(changes) : { ...bare, payload: { payment } }),
+  });
+  shop.send();
+  dismissIncoming(shop.db, boss, { id: 1, reason: "handed back" }, { now: NOW });
+  expect(shop.send({ isSecond: true })).toMatchObject({ arrived: { state: "dismissed", isRepeat: true } });
+  expect(wallet(shop.db)).toBe(0);
 });
 
 describe("what is taken back is shown, and nobody books it", () => {
