@@ -85,7 +85,7 @@ function Rows({ visit: { view }, all }: { visit: StaffVisit; all: readonly Guess
   const { arrived, bankFiles: words } = view.words;
   const columns = [
     { title: <span class="unseen">{words.book}</span> },
-    { title: arrived.reference },
+    { title: arrived.from },
     { title: words.whose },
     { title: words.why },
     { title: arrived.amount, end: true },
