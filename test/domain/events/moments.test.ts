@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import type { Db } from "../../../db/open.ts";
 import { activate } from "../../../src/domain/activation/activate.ts";
+import { extend } from "../../../src/domain/activation/extend.ts";
 import { tellMoments } from "../../../src/domain/events/moments.ts";
 import { changeSetting } from "../../../src/domain/settings/change.ts";
 import { by, DAY } from "../../support/isp.ts";
@@ -87,6 +88,28 @@ test("what ends in the very second in which was told, but after that, is told to
   expect(told(db)).toEqual([["subscriber.expired", NOW + 100]]);
   expect(counts).toEqual([1, 0]);
 });
+
+test.each(["renewed", "extended"])(
+  "an end is told although the service was %s before anybody came to it, once and in its place",
+  async (what) => {
+    using store = await activated();
+    const { db } = store;
+    await tellMoments(db, by, { now: END - 10 });
+    const now = END + 60;
+    if (what === "renewed") activate(db, by, { subscriberId: 2, packageId: 2 }, { now });
+    else extend(db, by, { subscriberId: 2, hours: 5, reason: "x", trust: false }, { now });
+    await tellMoments(db, by, { now: now + 5 });
+    const rows = db.$client
+      .query<{ type: string; at: number; seq: number }, []>(
+        "SELECT type, at, seq FROM events WHERE subscriber_id = 2 ORDER BY seq",
+      )
+      .all();
+    const expired = rows.filter(({ type }) => type === "subscriber.expired");
+    expect(expired).toMatchObject([{ at: END }]);
+    const went = rows.findLast(({ type }) => /activated|extended/.test(type));
+    expect(went?.seq).toBeGreaterThan(expired[0]?.seq ?? Infinity);
+  },
+);
 
 test("a service that is frozen, or whose subscriber left, does not end", async () => {
   using store = await activated();
