@@ -427,6 +427,7 @@ const ofMessages = { otherTenant: 404, ...wholeIsps } as const;
 const anyMessages = { otherTenant: 200, ...wholeIsps } as const;
 const newMessages = { otherTenant: 403, ...wholeIsps } as const;
 const aText = { isp_id: 1, name: "A", language: "en", body: "Hello {{name}}" };
+const aLetter = { user_id: 1, channel_id: 2, body: "Hello {{name}}" };
 const aRule = {
   ...{ isp_id: 1, name: "A", on: "expiry", audience: "subscriber", channel_id: 1, template: "thanks" },
 };
@@ -456,10 +457,16 @@ rows.push(
   { operation: `POST ${MESSAGES}_rule/create`, sent: { form: aRule }, ...newMessages },
   { operation: `POST ${MESSAGES}_rule/update/1`, sent: { form: { name: "A" } }, ...ofMessages },
   { operation: `DELETE ${MESSAGES}_rule/delete/1`, sent: {}, ...ofMessages },
+  { operation: `GET ${MESSAGES}/choices`, sent: {}, ...theirs },
+  { operation: `POST ${MESSAGES}/preview`, sent: { form: aLetter }, ...ofSubscribers },
+  { operation: `POST ${MESSAGES}/send`, sent: { form: aLetter }, ...ofSubscribers },
   { operation: `GET ${MESSAGES}/list`, sent: {}, ...anyMessages },
   { operation: `GET ${MESSAGES}/get/1`, sent: {}, ...ofMessages },
   { operation: `POST ${MESSAGES}/again/1`, sent: {}, ...ofMessages },
   { operation: `POST ${MESSAGES}/cancel/1`, sent: {}, ...ofMessages },
+  { operation: `GET ${MESSAGES}/count?state=waiting&channel_id=1`, sent: {}, ...ofMessages },
+  { operation: `POST ${MESSAGES}/again_many`, sent: { form: { channel_id: 1 } }, ...ofMessages },
+  { operation: `POST ${MESSAGES}/cancel_many`, sent: { form: { rule_id: 1 } }, ...ofMessages },
 );
 for (const name of ofEverybody) rows.push({ operation: `GET ${REPORT}/${name}`, sent: {}, ...theirs });
 for (const name of ofRouters)

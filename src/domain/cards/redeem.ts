@@ -1,5 +1,6 @@
 import { type Db, type Tx, write } from "../../../db/open.ts";
 import { type Activated, sell } from "../activation/activate.ts";
+import type { Package } from "../activation/plan.ts";
 import { audit } from "../audit.ts";
 import { book } from "../billing/book.ts";
 import { balanceOf } from "../billing/ledger.ts";
@@ -33,6 +34,7 @@ export interface RedeemPreview extends Pick<Redeemed, "cardId" | "subscriberId" 
     readonly expiresAt: Seconds;
     /** The end of another package that still runs, and would be over at once. */
     readonly cutsShort: Seconds | null;
+    readonly gives: Pick<Package, "rateLimit" | "dataQuotaBytes" | "duration" | "durationUnit">;
   } | null;
 }
 
@@ -77,6 +79,7 @@ function preview(db: Db, by: Actor, redeeming: Redeeming, now: Seconds): RedeemP
   const activation = {
     ...{ packageName: sold.name, start, expiresAt },
     cutsShort: isCut ? service.expiresAt : null,
+    gives: sold,
   };
   return { ...seen, balanceAfter: balance + credited - sold.price, activation };
 }

@@ -218,7 +218,7 @@ export function endpointSecret(db: Db, by: Actor, { id }: { id: number }, { now 
   });
 }
 
-/** Deletes an endpoint with its deliveries. Throws `not_found`. */
+/** Deletes an endpoint; its deliveries are shown to nobody any more, and go with their events. Throws `not_found`. */
 export function deleteEndpoint(db: Db, by: Actor, { id }: { id: number }, { now }: At): Endpoint {
   permit(by, "deleteEndpoint");
   requireWholeIsp(by, "webhooks");
