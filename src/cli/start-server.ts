@@ -80,7 +80,7 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
   const rates = new RateHistory();
   const arrivals = new Arrivals();
   const boxes: Boxes = { link: undefined };
-  const work = openWork({ db, clock, log, boxes: config.nats && boxes }, opened);
+  const work = openWork({ db, clock, log, live, boxes: config.nats && boxes }, opened);
   const radius = opened.adopt(
     await startRadius({
       ...{ folder, log, auth: config.radiusAuthListen, acct: config.radiusAcctListen },
@@ -199,7 +199,7 @@ interface WorkNeeds {
 
 /** What is done beside requests: jobs, and asking routers to end or change sessions. */
 function openWork(
-  { db, clock, log, boxes }: WorkNeeds & { boxes: Boxes | null },
+  { db, clock, log, live, boxes }: WorkNeeds & { readonly live: LiveFeed; readonly boxes: Boxes | null },
   opened: AsyncDisposableStack,
 ) {
   const { routers, close } = routersOfAll(db, boxes);
@@ -220,7 +220,7 @@ function openWork(
     ...outgoing,
     failed: (error) => log.error({ err: error }, "what came of a webhook could not be written; trying again"),
   });
-  const messages = new MessageSender(outgoing);
+  const messages = new MessageSender({ ...outgoing, ended: (message) => live.sent(message) });
   /** Begins nothing more, and resolves when what is under way has ended. */
   const stop = async () => {
     const renewers = [applyLater.stop(), autoRenewer.stop()];

@@ -299,6 +299,7 @@ test("the public app serves the subscriber's own paths and nothing else", async 
     "/portal/renew",
     "/portal/sessions",
     "/portal/settings",
+    "/portal/settings/messages",
     "/portal/settings/password",
     "/portal/sign-in",
     "/portal/sign-out",
