@@ -2047,7 +2047,7 @@ export const accessBoxes = sqliteTable(
  * the nkey by which this store signs in to NATS, `pairSealed` of a box the private half of its `sealKey`. `overSince`: since when books with a higher
  * epoch count. `pending`: 'recover' after a restore, until somebody has recovered or declined. `bucket`: when the bucket was made that all
  * of this was published to. Of an access box: `boxId` is its number at the books, `highest` the highest epoch that it has heard of, `beatAt`
- * the time of the last beat, `home` up to where the books have its journal.
+ * the time of the last beat by the clock of the books, which came in `beatBoot` of its machine, `beatUptime` milliseconds after that began, `home` up to where the books have its journal.
  */
 export const accessState = sqliteTable(
   "access_state",
@@ -2066,6 +2066,8 @@ export const accessState = sqliteTable(
     overSince: integer("over_since"),
     pending: text("pending", { enum: ["recover"] }),
     beatAt: integer("beat_at"),
+    beatBoot: text("beat_boot"),
+    beatUptime: integer("beat_uptime"),
     bucket: text("bucket"),
     highest: integer("highest").notNull().default(0),
     boxId: integer("box_id"),

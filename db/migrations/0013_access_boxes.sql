@@ -44,6 +44,8 @@ CREATE TABLE `access_state` (
 	`over_since` integer,
 	`pending` text,
 	`beat_at` integer,
+	`beat_boot` text,
+	`beat_uptime` integer,
 	`bucket` text,
 	`highest` integer DEFAULT 0 NOT NULL,
 	`box_id` integer,

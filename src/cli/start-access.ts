@@ -11,6 +11,7 @@ import { claimServing } from "../../db/serving.ts";
 import type { Config } from "../config/config.ts";
 import { formatListen } from "../config/listen.ts";
 import { forgetJournal, Journal } from "../domain/access-boxes/journal.ts";
+import { closeOwnLost } from "../domain/access-boxes/hearing.ts";
 import { accessState, ownBox } from "../domain/access-boxes/state.ts";
 import { packDecisions } from "../domain/access-boxes/take-other.ts";
 import { trimAuthLog } from "../domain/access/trim-auth-log.ts";
@@ -30,11 +31,14 @@ import { LinkThread } from "../nats/link-thread.ts";
 import { machineClock } from "../os/machine.ts";
 import { notifyServiceManager } from "../os/service-manager.ts";
 import type { AccessEvent } from "../radius/auth/access.ts";
+import { keepTime } from "../radius/server/box-time.ts";
 import { startRadius } from "../radius/server/server.ts";
 import { DeferredWrites } from "./deferred-writes.ts";
 import { openRouters } from "./routers.ts";
 
 const BUSY_TIMEOUT = 100;
+/** Milliseconds after which what the books have told ends sessions. */
+const ENFORCED_WITHIN = 500;
 /** Rows of the journal that are forgotten at once. */
 const STEP = 2000;
 
@@ -73,13 +77,22 @@ export async function startAccessBox(config: Config, log: Logger): Promise<Runni
     }),
     (server) => server.stop(),
   );
+  // what is told comes in many pieces, and a look at everybody takes its time
+  let soon: Timer | undefined;
+  const enforceSoon = () => {
+    soon ??= setTimeout(() => {
+      soon = undefined;
+      enforce();
+    }, ENFORCED_WITHIN);
+  };
+  opened.defer(() => clearTimeout(soon));
   let state: BoxLinkState | undefined;
   const link = new LinkThread({
     folder,
     options: { ...nats, name: `gatehouse ${name}` },
     notice: (notice) => {
       if (notice.kind === "failed") log.warn({ error: notice.error }, notice.what);
-      if (notice.kind === "changed") enforce();
+      if (notice.kind === "changed") enforceSoon();
       if (notice.kind === "state" && "isComplete" in notice.state) state = notice.state;
     },
     asked: (request) => answerBooks(db, routers, request),
@@ -103,6 +116,8 @@ function openBoxStore(folder: string, opened: AsyncDisposableStack): Db {
   if (accessState(db).role !== "access")
     throw new Error(`${folder} holds the books of an ISP; GATEHOUSE_ROLE=access is for a box of its own`);
   setBusyTimeout(db, BUSY_TIMEOUT);
+  const following = keepTime(db);
+  opened.defer(() => clearInterval(following));
   leaveCheckpoints(db);
   return db;
 }
@@ -149,11 +164,19 @@ function boxJobs({
 }): Job[] {
   const by = operator("gatehouse", "system");
   const clock = systemClock;
+  const since = clock();
   return [
     {
       what: "end sessions that are due",
       every: 10,
       run: async () => logEnforced(log, await enforcer.run()),
+    },
+    {
+      what: "close sessions of this box that are lost",
+      every: 15,
+      run: () => {
+        closeOwnLost(db, { since, now: clock() });
+      },
     },
     { what: "move the write-ahead log into the database", every: 1, run: () => checkpoint(db) },
     { what: "trim the log of login decisions", every: 600, run: () => trimAuthLog(db, by, { now: clock() }) },

@@ -2,10 +2,11 @@ import { type KV, type KvWatchEntry, Kvm } from "@nats-io/kv";
 import type { Msg, NatsConnection } from "@nats-io/transport-node";
 import { type Db, writePatiently } from "../../db/open.ts";
 import { RecordBook } from "../domain/access-boxes/apply.ts";
+import { forgetOthers, followBeat, MISSED, othersCountFor } from "../domain/access-boxes/hearing.ts";
 import { type Elapsed, homecomings } from "../domain/access-boxes/journal.ts";
 import { headOf, isHigher, type Pair, type RecordSeal, SealError } from "../domain/access-boxes/seal.ts";
-import { accessState, noteHeard, recordSeal, type Scope } from "../domain/access-boxes/state.ts";
-import type { Clock, Seconds } from "../domain/time.ts";
+import { accessState, noteBeat, noteEpoch, recordSeal, type Scope } from "../domain/access-boxes/state.ts";
+import { type Clock, machineTime, type Seconds } from "../domain/time.ts";
 import { connectNats, type NatsOptions } from "./connection.ts";
 import type { BoxRequest } from "../domain/control/routers-of-boxes.ts";
 import type { BoxAnswer } from "./messages.ts";
@@ -14,8 +15,6 @@ import { askOf, BEAT, BUCKET, COMPLETE, filtersOf, homeOf } from "./subjects.ts"
 /** Records that are written in one transaction, and milliseconds that the first of them waits for others. */
 const AT_ONCE = 500;
 const GATHERED = 20;
-/** Milliseconds without a beat after which the bucket is read anew. */
-const MISSED = 15_000;
 /** Of the journal, at once. */
 const ROWS = 500;
 const BYTES = 400_000;
@@ -66,13 +65,21 @@ export class BoxLink {
   #nc: NatsConnection | undefined;
   #again = Promise.withResolvers<void>();
   #asked: Pair | undefined;
-  #lastBeat = performance.now();
+  /** The pair of the newest beat, and when one was heard last, by a clock that never jumps. */
+  #beat: Pair | undefined;
+  #heardAt: number;
+  #readAt = performance.now();
+  /** Whether sessions of others count no more, until the books are heard again. */
+  #isAlone = false;
   #isStopped = false;
   #work: Promise<unknown> = Promise.resolve();
 
   constructor(db: Db, needs: BoxLinkNeeds) {
     this.#db = db;
     this.#needs = needs;
+    const { beatAt } = accessState(db);
+    // nobody has told it anything since, whenever it began
+    this.#heardAt = performance.now() - Math.max(0, needs.clock() - (beatAt ?? needs.clock())) * 1000;
     db.$client.run("PRAGMA foreign_keys = OFF"); // a box knows no packages and no staff
   }
 
@@ -109,6 +116,7 @@ export class BoxLink {
   async #readAlways(nc: NatsConnection): Promise<void> {
     while (!this.#isStopped) {
       this.#again = Promise.withResolvers();
+      this.#readAt = performance.now();
       this.state.isComplete = false;
       const seal = recordSeal(this.#db);
       const { boxId } = accessState(this.#db);
@@ -168,14 +176,15 @@ export class BoxLink {
     const now = this.#needs.clock();
     const applied = await writePatiently(this.#db, (tx) => {
       let written = 0;
-      for (const { key: subject, value } of entries) {
+      for (const { key: subject, value, isUpdate } of entries) {
         try {
-          if (subject === BEAT) this.#heard(seal, value);
+          if (subject === BEAT) this.#heard(seal, value, isUpdate);
           else if (subject.endsWith(`.${COMPLETE}`)) {
             seal.open(subject, value);
             reading.complete.push(headOf(value).epoch);
           } else {
             reading.seen.add(subject);
+            if (this.#isAlone && isSession(subject)) continue; // until somebody says whether it still is
             if (book.apply(tx, { subject, bytes: value }, now) === "written") written++;
           }
         } catch (error) {
@@ -188,15 +197,24 @@ export class BoxLink {
     if (applied > 0) this.#needs.changed();
   }
 
-  #heard(seal: RecordSeal, bytes: Uint8Array): void {
+  /** A beat that was put while this box was listening: what lies in the bucket is as old as the last words of the books. */
+  #heard(seal: RecordSeal, bytes: Uint8Array, isNews: boolean): void {
     const { time } = JSON.parse(seal.open(BEAT, bytes)) as { time: Seconds };
-    const { epoch } = headOf(bytes);
-    if (epoch < accessState(this.#db).highest) return; // of books that are over
-    this.#lastBeat = performance.now();
-    const now = this.#needs.clock();
-    this.state.heardAt = now;
-    this.state.ahead = time - now;
-    noteHeard(this.#db, { epoch, beatAt: time });
+    const head = headOf(bytes);
+    if (head.epoch < accessState(this.#db).highest || (this.#beat && !isHigher(head, this.#beat))) return;
+    const isNewer = isNews || this.#beat !== undefined;
+    this.#beat = head;
+    noteEpoch(this.#db, head.epoch);
+    if (!isNewer) return;
+    const { elapsed, clock } = this.#needs;
+    // what came in between was heard, and what others have open too
+    if (this.#isAlone || performance.now() - this.#heardAt > MISSED) this.#again.resolve();
+    this.#isAlone = false;
+    this.#heardAt = performance.now();
+    noteBeat(this.#db, time, elapsed);
+    followBeat(this.#db, elapsed);
+    this.state.heardAt = clock();
+    this.state.ahead = time - machineTime();
   }
 
   /** Forgets what is not in the bucket, where the newest books say that all there is stands in it. */
@@ -237,9 +255,19 @@ export class BoxLink {
   async #watchBeat(): Promise<void> {
     while (!this.#isStopped) {
       await this.#pause(1000);
-      if (performance.now() - this.#lastBeat < MISSED) continue;
-      this.#lastBeat = performance.now();
+      const unheard = performance.now() - this.#heardAt;
+      if (!this.#isAlone && unheard > othersCountFor(this.#db)) await this.#forgetOthers();
+      if (unheard < MISSED || performance.now() - this.#readAt < MISSED) continue;
       this.#again.resolve();
+    }
+  }
+
+  async #forgetOthers(): Promise<void> {
+    try {
+      await writePatiently(this.#db, (tx) => forgetOthers(tx, this.#needs.clock()));
+      this.#isAlone = true;
+    } catch (error) {
+      this.#needs.failed("the sessions of other boxes could not be forgotten; trying again", error);
     }
   }
 
@@ -288,4 +316,9 @@ export class BoxLink {
   async #pause(milliseconds: number): Promise<void> {
     if (!this.#isStopped) await Promise.race([Bun.sleep(milliseconds), this.#end.promise]);
   }
+}
+
+/** Whether a subject is that of an open session. */
+function isSession(subject: string): boolean {
+  return subject.split(".")[2] === "o";
 }

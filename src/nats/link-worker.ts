@@ -1,6 +1,7 @@
 import { openWriter } from "../../db/open.ts";
 import { takeOther } from "../domain/access-boxes/take-other.ts";
 import { seedOf } from "../domain/access-boxes/boxes.ts";
+import { followBeat } from "../domain/access-boxes/hearing.ts";
 import { accessState, ownBox } from "../domain/access-boxes/state.ts";
 import { systemClock } from "../domain/time.ts";
 import { machineClock } from "../os/machine.ts";
@@ -44,6 +45,7 @@ process.on("unhandledRejection", (reason) => failed("the link to the boxes", rea
 async function serve({ folder, options }: Extract<LinkOrder, { kind: "serve" }>): Promise<void> {
   const db = openWriter(folder, { busyTimeout: BUSY_TIMEOUT });
   const clock = systemClock;
+  followBeat(db, machineClock());
   const begun =
     accessState(db).role === "access"
       ? new BoxLink(db, {

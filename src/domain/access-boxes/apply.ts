@@ -114,6 +114,7 @@ export class RecordBook {
       const used = this.#usedSince("card_id", Number(card["id"]), included);
       const values = {
         ...this.#stored("card", card),
+        ...earlierUse(tx, card),
         usedSeconds: Number(card["usedSeconds"]) + used.seconds,
         usedOctets: Number(card["usedOctets"]) + used.octets,
         codeKey: this.#codes.of(normalCode(String(card["codeSealed"]))),
@@ -139,7 +140,17 @@ export class RecordBook {
     }
     const { octets } = this.#usedSince("subscriber_id", subscriberId, included);
     const quotaUsed = Number(service["quotaUsed"]) + octets;
-    insert(tx, services, { ...this.#stored("service", service), quotaUsed }, { replacing: ["subscriberId"] });
+    const stored = this.#stored("service", service);
+    // what crossed the quota here may be on its way to the books; it crosses it once
+    const crossed = tx.$client
+      .query<{ at: Seconds | null }, [number]>(
+        "SELECT quota_crossed_at AS at FROM services WHERE subscriber_id = ?",
+      )
+      .get(subscriberId)?.at;
+    const isOver =
+      octets > 0 && Number(service["quotaTotal"]) > 0 && quotaUsed >= Number(service["quotaTotal"]);
+    const quotaCrossedAt = stored.quotaCrossedAt ?? (isOver ? (crossed ?? null) : null);
+    insert(tx, services, { ...stored, quotaUsed, quotaCrossedAt }, { replacing: ["subscriberId"] });
   }
 
   /** Whether the username is this record's: of two that have it the higher pair has it, and the other is nobody's name. */
@@ -185,7 +196,8 @@ export class RecordBook {
     if (viaBox !== this.#boxId)
       tx.$client
         .query<unknown, [number, number]>(
-          "UPDATE sessions SET via_box = ? WHERE id = ? AND stopped_at IS NULL",
+          `UPDATE sessions SET via_box = ?, stopped_at = NULL, closed_by = NULL, terminate_cause = NULL
+           WHERE id = ? AND (stopped_at IS NULL OR closed_by = 'lost' AND via_box IS NOT NULL)`,
         )
         .run(viaBox, row);
     return row;
@@ -220,13 +232,7 @@ export class RecordBook {
         run("DELETE FROM settings WHERE isp_id = 0 AND key = ?", key.slice(2));
         break;
       default:
-        if (known && known.rowId !== null)
-          $client
-            .query<unknown, [number, number]>(
-              `UPDATE sessions SET stopped_at = ?, closed_by = 'lost', terminate_cause = 'lost'
-               WHERE id = ? AND via_box IS NOT NULL AND stopped_at IS NULL`,
-            )
-            .run(now, known.rowId);
+        if (known && known.rowId !== null) endTold(tx, known.rowId, now);
     }
   }
 
@@ -269,4 +275,33 @@ function unname(tx: Tx, id: number): void {
   tx.$client
     .query<unknown, [string, number]>("UPDATE subscribers SET status = 0, username_key = ? WHERE id = ?")
     .run(`\u0000gone ${id}`, id);
+}
+
+/**
+ * The books say that a session is over. One whose router asks this box is so too, unless the books have yet to hear what its router said:
+ * an Interim-Update brings it back.
+ */
+function endTold(tx: Tx, rowId: number, now: Seconds): void {
+  tx.$client
+    .query<unknown, [Seconds, number]>(
+      `UPDATE sessions SET stopped_at = max(?, started_at), closed_by = 'lost', terminate_cause = 'lost'
+       WHERE id = ? AND stopped_at IS NULL AND (via_box IS NOT NULL
+         OR NOT EXISTS (SELECT 1 FROM journal j JOIN access_state a WHERE j.number > a.home AND j.kind = 'accounting'))`,
+    )
+    .run(now, rowId);
+}
+
+/** The first use of a card that this box has stamped, where the books have none, or a later one: it is on its way to them. */
+function earlierUse(tx: Tx, told: Row): Partial<typeof cards.$inferInsert> | undefined {
+  const { id, state, firstUsedAt } = told;
+  if (state === "void") return undefined;
+  const own = tx.$client
+    .query<{ firstUsedAt: Seconds | null; endsAt: Seconds | null; lockedMac: string | null }, [number]>(
+      "SELECT first_used_at AS firstUsedAt, ends_at AS endsAt, locked_mac AS lockedMac FROM cards WHERE id = ? AND state = 'active'",
+    )
+    .get(Number(id));
+  if (!own || own.firstUsedAt === null) return undefined;
+  const { firstUsedAt: at, endsAt, lockedMac } = own;
+  if (typeof firstUsedAt === "number") return at < firstUsedAt ? { firstUsedAt: at, endsAt } : undefined;
+  return { state: "active", firstUsedAt: at, endsAt, lockedMac };
 }

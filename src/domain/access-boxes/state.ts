@@ -1,5 +1,6 @@
 import { type Db, type Tx, write } from "../../../db/open.ts";
 import type { Seconds } from "../time.ts";
+import type { Elapsed } from "./journal.ts";
 import { RecordSeal } from "./seal.ts";
 
 /** Whose subscribers a box has; a store says it as JSON. */
@@ -116,11 +117,16 @@ export function keepBucket({ $client }: Tx, created: string): void {
   $client.query<unknown, [string]>("UPDATE access_state SET bucket = ?").run(created);
 }
 
-/** On an access box: the highest epoch that it has heard of, and the last beat by the clock of the books. */
-export function noteHeard({ $client }: Db, { epoch, beatAt }: { epoch: number; beatAt: Seconds }): void {
+/** On an access box: the highest epoch that it has heard of. */
+export function noteEpoch({ $client }: Db, epoch: number): void {
+  $client.query<unknown, [number]>("UPDATE access_state SET highest = max(highest, ?)").run(epoch);
+}
+
+/** On an access box: a beat by the clock of the books, and when it came by one that never jumps. */
+export function noteBeat({ $client }: Db, at: Seconds, { boot, uptime }: Elapsed): void {
   $client
-    .query<unknown, [number, Seconds]>(
-      "UPDATE access_state SET highest = max(highest, ?), beat_at = max(ifnull(beat_at, 0), ?)",
+    .query<unknown, [Seconds, string, number]>(
+      "UPDATE access_state SET beat_at = ?, beat_boot = ?, beat_uptime = ?",
     )
-    .run(epoch, beatAt);
+    .run(at, boot, Math.round(uptime()));
 }

@@ -82,6 +82,7 @@ export const toldTables = {
     "length",
     "alphabet",
     "needsSale",
+    "sellBy",
     "useBy",
     "duration",
     "durationUnit",

@@ -14,7 +14,10 @@ import type { RejectReason } from "./outcomes.ts";
 export type CardAttempt = Pick<
   Attempt,
   "ispId" | "nasAddress" | "mac" | "passwordIsRight" | "sessions" | "pending" | "now"
->;
+> & {
+  /** Whether this is an access box that does not hear its books. Asked only of a card that was never used. */
+  readonly isCutOff: () => boolean;
+};
 
 /** Decides a login by a card: the first check that refuses says why. Reads nothing, writes nothing. */
 export function decideCard(card: LoginCard, batch: CardBatch, attempt: CardAttempt): Decision {
@@ -37,7 +40,7 @@ export function decideCard(card: LoginCard, batch: CardBatch, attempt: CardAttem
 function refusalOf(
   card: LoginCard,
   batch: CardBatch,
-  { passwordIsRight, ispId, mac, now }: CardAttempt,
+  { passwordIsRight, ispId, mac, isCutOff, now }: CardAttempt,
 ): RejectReason | undefined {
   const standing = standingOf(card, batch, now);
   if (!passwordIsRight) return "wrong_password";
@@ -47,6 +50,7 @@ function refusalOf(
   if (standing === "expired") return "card_expired";
   if (standing === "used_up") return "card_used_up";
   if (standing === "new" && batch.needsSale === 1) return "card_unsold";
+  if (batch.offline === 0 && card.firstUsedAt === null && isCutOff()) return "card_unheard";
   return card.lockedMac !== null && card.lockedMac !== mac ? "mac_locked" : undefined;
 }
 

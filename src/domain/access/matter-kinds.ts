@@ -149,6 +149,7 @@ export const causeOfReason = {
   too_many_guesses: "mended",
   // of cards, which no line has
   card_unsold: "mended",
+  card_unheard: "mended",
   card_void: "mended",
   card_expired: "mended",
   card_used_up: "mended",

@@ -136,6 +136,13 @@ export const outcomes = {
     forSubscriber: "this card is not sold yet",
     msChapError: "disabled",
   },
+  card_unheard: {
+    ...ACCOUNT,
+    forStaff:
+      "rejected: the card was never used, this access box is cut off from its books, and the batch lets no new card in meanwhile (offline 0); it logs in when they hear each other again",
+    forSubscriber: "this card cannot be checked just now; try again later",
+    msChapError: "disabled",
+  },
   card_void: {
     ...ACCOUNT,
     forStaff: "rejected: the card was made void; give its holder another one",

@@ -1,4 +1,5 @@
 import type { Db } from "../../../db/open.ts";
+import { crowdedCardSessions } from "../control/crowded.ts";
 import type { Seconds } from "../time.ts";
 
 /** An open session of a card that may not go on. */
@@ -11,9 +12,15 @@ export interface DueCardSession {
 /**
  * Every open session of void cards, and of cards that have run out, by the clock, by time online or by volume: nobody would be let in
  * by them any more. A session makes its card active, so that one of a card that is not is of a card that could not be used: it was not
- * sold, or had run out unused. Or those of one card.
+ * sold, or had run out unused. And those of this machine that are one too many beside others. Or those of one card.
  */
-export function dueCardSessions({ $client }: Db, now: Seconds, cardId?: number): DueCardSession[] {
+export function dueCardSessions(db: Db, now: Seconds, cardId?: number): DueCardSession[] {
+  const over = overSessions(db, now, cardId);
+  const known = new Set(over.map(({ sessionId }) => sessionId));
+  return [...over, ...crowdedCardSessions(db, cardId).filter(({ sessionId }) => !known.has(sessionId))];
+}
+
+function overSessions({ $client }: Db, now: Seconds, cardId?: number): DueCardSession[] {
   const ofOne = cardId === undefined ? "" : " AND s.card_id = $cardId";
   return $client
     .query<DueCardSession, { now: Seconds; cardId?: number }>(

@@ -13,6 +13,7 @@ import {
   type Asked,
   bookAnswers,
   type ControlNeeds,
+  type EndReason,
   endSessions,
   requireDisconnectEnabled,
   requireNoFailure,
@@ -92,6 +93,7 @@ interface ApplyOptions extends Omit<Application, "subscriberId"> {
   mayReconnect: boolean;
   /** As of DisconnectSession. */
   silence?: RouterAnswer;
+  why?: EndReason | undefined;
 }
 
 async function applySteps(
@@ -170,7 +172,7 @@ async function changeOrEnd(
   options: ApplyOptions,
 ): Promise<AppliedSession> {
   if (step.kind === "keep") return { session, answer: { kind: "acknowledged" }, outcome: "unchanged" };
-  if (step.kind === "reconnect") return reconnect(db, subscriber, session, options);
+  if (step.kind === "reconnect") return reconnect(db, subscriber, session, { ...options, why: step.why });
   const answer = await options.routers.changeRate(subscriber, session, step.rateLimit);
   if (answer.kind === "acknowledged") {
     storeGranted(db, session, step.granted);

@@ -17,6 +17,9 @@ import type { Holder, RouterAnswer, Routers } from "./routers.ts";
 /** `disconnected`: the router has acknowledged it; `confirmed`: and the subscriber was seen to be gone. */
 export type Disconnected = "confirmed" | "disconnected" | "already_offline";
 
+/** Why a session was ended where nothing else in the trail says it: others that it was open beside came through another box. */
+export type EndReason = "too_many_sessions";
+
 /** What an operation on sessions needs of the world. */
 export interface ControlNeeds {
   clock: Clock;
@@ -103,7 +106,13 @@ export async function endSessions(
   db: Db,
   holder: Holder,
   targets: readonly (Session | null)[],
-  { clock, by, routers, silence }: { clock: Clock; by: Actor; routers: Routers; silence?: RouterAnswer },
+  {
+    clock,
+    by,
+    routers,
+    silence,
+    why,
+  }: { clock: Clock; by: Actor; routers: Routers; silence?: RouterAnswer; why?: EndReason | undefined },
 ): Promise<Asked[]> {
   const asked = await Promise.all(
     targets.map(async (session) => {
@@ -112,7 +121,7 @@ export async function endSessions(
       return { session, answer, took: Math.round(performance.now() - since) };
     }),
   );
-  bookAnswers(db, holder, asked, { now: clock(), by });
+  bookAnswers(db, holder, asked, { now: clock(), by, why });
   return asked;
 }
 
@@ -137,7 +146,7 @@ export function bookAnswers(
   db: Db,
   holder: Holder,
   asked: readonly Asked[],
-  { now, by }: { now: number; by: Actor },
+  { now, by, why }: { now: number; by: Actor; why?: EndReason | undefined },
 ): void {
   if (asked.length === 0) return;
   write(db, (tx) => {
@@ -156,6 +165,7 @@ export function bookAnswers(
       entityId: holder.id ?? asked[0]?.session?.id ?? holder.username,
       ispId: holder.ispId,
       after: {
+        ...(why && { why }),
         answers: asked.map(({ session, answer, took }) => ({
           session_id: session?.acctSessionId,
           ...answer,

@@ -8,12 +8,15 @@ import type { Session } from "../sessions/advance.ts";
 import type { Granted } from "../sessions/session-class.ts";
 import type { Subscriber } from "../subscribers/find.ts";
 import type { Seconds } from "../time.ts";
-import { openSessions } from "./disconnect.ts";
+import { crowdedSessions } from "./crowded.ts";
+import { type EndReason, openSessions } from "./disconnect.ts";
 import { newEnds } from "./told-ends.ts";
 
 /** What has to happen to an open session so that it has what a login would get now, and what it was granted then. */
 type Step =
-  { kind: "keep" } | { kind: "rate"; rateLimit: string; granted: Partial<Granted> } | { kind: "reconnect" };
+  | { kind: "keep" }
+  | { kind: "rate"; rateLimit: string; granted: Partial<Granted> }
+  | { kind: "reconnect"; why?: EndReason };
 
 /** `end`: the end of the service, of which the router of a session that goes on does not know. */
 export type Planned = { session: Session; step: Step; end?: Seconds | undefined };
@@ -32,7 +35,9 @@ export function planSteps(db: Db, { id, usernameKey }: Subscriber, { now, due }:
   if (open.length === 0 || !candidate) return [];
   const { service } = candidate;
   const endOf = newEnds(db, id);
+  const crowded = new Set(due && crowdedSessions(db, id).map(({ sessionId }) => sessionId));
   return open.flatMap((session): Planned[] => {
+    if (crowded.has(session.id)) return [{ session, step: { kind: "reconnect", why: "too_many_sessions" } }];
     // of the router that reported the session, as long as it is among the NAS
     const ispId = findNas(db, session.nasId)?.ispId ?? candidate.ispId;
     if (service) {

@@ -17,6 +17,7 @@ const ofReasons: Readonly<Record<RejectReason, Refusal>> = {
   quota_used_up: "usedUp",
   too_many_sessions: "inUse",
   card_unsold: "notSold",
+  card_unheard: "fault",
   card_void: "void",
   card_expired: "expired",
   card_used_up: "usedUp",

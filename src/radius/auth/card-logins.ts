@@ -1,4 +1,5 @@
 import type { Db } from "../../../db/open.ts";
+import { isUnheard } from "../../domain/access-boxes/hearing.ts";
 import type { Decision } from "../../domain/access/decide.ts";
 import { decideCard } from "../../domain/access/decide-card.ts";
 import { grantedBy } from "../../domain/access/granted.ts";
@@ -17,6 +18,7 @@ import type { Judged, Login } from "./login.ts";
 
 /** Decides logins whose name is no subscriber's: by a card, or by nobody. */
 export class CardLogins {
+  readonly #db: Db;
   readonly #reader: CardReader;
   readonly #pending = new PendingAccepts();
   readonly #guesses = new Guesses();
@@ -24,6 +26,7 @@ export class CardLogins {
   #hasToldLost = false;
 
   constructor(db: Db) {
+    this.#db = db;
     this.#reader = new CardReader(db);
   }
 
@@ -99,6 +102,7 @@ export class CardLogins {
       mac,
       now,
       passwordIsRight,
+      isCutOff: () => isUnheard(this.#db, now),
       sessions: () => this.#reader.openSessions(card),
       pending: (open) =>
         this.#pending.others(this.#reader, card.id, open, { station: device, nasAddress, now }),

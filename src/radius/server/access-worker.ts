@@ -1,5 +1,6 @@
 import { openReader } from "../../../db/open.ts";
 import { systemClock } from "../../domain/time.ts";
+import { keepTime } from "./box-time.ts";
 import { AccessHandler } from "./access-handler.ts";
 import { DecisionBatches } from "./decision-batches.ts";
 import { packEvents } from "./events.ts";
@@ -8,6 +9,7 @@ import { serveThread, uptime } from "./worker.ts";
 /** The thread of Access-Requests: a read-only connection; what it has to record it posts to main in batches. */
 serveThread(({ folder, counters, timings, arrivals, post, dropped }) => {
   const db = openReader(folder);
+  const following = keepTime(db);
   const decisions = new DecisionBatches((events) => post({ kind: "decided", events: packEvents(events) }));
   const handler = new AccessHandler(db, {
     clock: systemClock,
@@ -35,6 +37,7 @@ serveThread(({ folder, counters, timings, arrivals, post, dropped }) => {
     finish: async () => {
       decisions.flush();
       handler.endReading();
+      clearInterval(following);
       db.$client.close();
     },
   };

@@ -3,6 +3,7 @@ import { Journal } from "../../domain/access-boxes/journal.ts";
 import { accessState } from "../../domain/access-boxes/state.ts";
 import { machineClock } from "../../os/machine.ts";
 import { systemClock } from "../../domain/time.ts";
+import { keepTime } from "./box-time.ts";
 import { copyOf } from "../packet/packet.ts";
 import { AccountingHandler } from "./accounting-handler.ts";
 import { serveThread } from "./worker.ts";
@@ -15,6 +16,7 @@ serveThread(({ folder, counters, timings, carried, reports, arrivals, post, drop
   const db = openWriter(folder, { busyTimeout: 0 });
   // an access box tells the books, in the transaction that books it
   const isAccess = accessState(db).role === "access";
+  const following = keepTime(db);
   const journal = isAccess ? new Journal(db, { elapsed: machineClock(), clock: systemClock }) : undefined;
   const handler = new AccountingHandler(db, {
     told: journal && ((told) => journal.accounted(told)),
@@ -41,6 +43,7 @@ serveThread(({ folder, counters, timings, carried, reports, arrivals, post, drop
     isWaiting: () => handler.isWaiting,
     finish: async () => {
       await handler.drain(DRAIN_PATIENCE);
+      clearInterval(following);
       db.$client.close();
     },
   };

@@ -282,6 +282,7 @@ export const en = {
       quota_used_up: "Data used up",
       too_many_sessions: "Second session",
       card_unsold: "Card not sold yet",
+      card_unheard: "New card, box cut off",
       card_void: "Void card",
       card_expired: "Expired card",
       card_used_up: "Used-up card",
@@ -308,6 +309,8 @@ export const en = {
       quota_used_up: "The data volume is used up",
       too_many_sessions: "As many sessions as the package allows are open already",
       card_unsold: "The card is not sold yet: sell it, then it logs in",
+      card_unheard:
+        "The card was never used, and its batch lets none in while the box is cut off from the books",
       card_void: "The card was made void",
       card_expired: "The card has expired",
       card_used_up: "The time or the data of the card is used up",

@@ -254,6 +254,7 @@ const reasons: Readonly<Record<AccessReason, string>> = {
   quota_used_up: "data used up",
   too_many_sessions: "another device is online",
   card_unsold: "card not sold yet",
+  card_unheard: "new card, box cut off",
   card_void: "void card",
   card_expired: "expired card",
   card_used_up: "used-up card",
