@@ -12,7 +12,7 @@ import type { Config } from "../config/config.ts";
 import { formatListen } from "../config/listen.ts";
 import { forgetJournal, Journal } from "../domain/access-boxes/journal.ts";
 import { closeOwnLost } from "../domain/access-boxes/hearing.ts";
-import { accessState, ownBox } from "../domain/access-boxes/state.ts";
+import { accessState, leaveReferences, ownBox } from "../domain/access-boxes/state.ts";
 import { packDecisions } from "../domain/access-boxes/take-other.ts";
 import { trimAuthLog } from "../domain/access/trim-auth-log.ts";
 import { recordDecisions } from "../domain/access/auth-log.ts";
@@ -116,6 +116,7 @@ function openBoxStore(folder: string, opened: AsyncDisposableStack): Db {
   if (accessState(db).role !== "access")
     throw new Error(`${folder} holds the books of an ISP; GATEHOUSE_ROLE=access is for a box of its own`);
   setBusyTimeout(db, BUSY_TIMEOUT);
+  leaveReferences(db);
   const following = keepTime(db);
   opened.defer(() => clearInterval(following));
   leaveCheckpoints(db);

@@ -5,7 +5,14 @@ import { RecordBook } from "../domain/access-boxes/apply.ts";
 import { forgetOthers, followBeat, MISSED, othersCountFor } from "../domain/access-boxes/hearing.ts";
 import { type Elapsed, homecomings } from "../domain/access-boxes/journal.ts";
 import { headOf, isHigher, type Pair, type RecordSeal, SealError } from "../domain/access-boxes/seal.ts";
-import { accessState, noteBeat, noteEpoch, recordSeal, type Scope } from "../domain/access-boxes/state.ts";
+import {
+  accessState,
+  leaveReferences,
+  noteBeat,
+  noteEpoch,
+  recordSeal,
+  type Scope,
+} from "../domain/access-boxes/state.ts";
 import { type Clock, machineTime, type Seconds } from "../domain/time.ts";
 import { connectNats, type NatsOptions } from "./connection.ts";
 import type { BoxRequest } from "../domain/control/routers-of-boxes.ts";
@@ -80,7 +87,7 @@ export class BoxLink {
     const { beatAt } = accessState(db);
     // nobody has told it anything since, whenever it began
     this.#heardAt = performance.now() - Math.max(0, needs.clock() - (beatAt ?? needs.clock())) * 1000;
-    db.$client.run("PRAGMA foreign_keys = OFF"); // a box knows no packages and no staff
+    leaveReferences(db);
   }
 
   /** Connects, and goes on for as long as it is not stopped. Resolves when it is connected for the first time. */

@@ -8,6 +8,8 @@ export class NatsServer implements AsyncDisposable {
   readonly port: number;
   readonly folder: string;
   #process: Bun.Subprocess | undefined;
+  /** Its configuration instead of none; what it listens at and where it stores is said beside it. */
+  config: string | undefined;
 
   private constructor(port: number, folder: string) {
     this.port = port;
@@ -27,6 +29,7 @@ export class NatsServer implements AsyncDisposable {
   /** Starts it, again after `kill`, on the same port. */
   async up(): Promise<void> {
     const command = ["nats-server", "-a", "127.0.0.1", "-p", String(this.port), "-js", "-sd", this.folder];
+    if (this.config !== undefined) command.push("-c", this.config);
     const started = Bun.spawn(command, { stderr: "pipe", stdout: "ignore" });
     this.#process = started;
     let said = "";
@@ -35,6 +38,10 @@ export class NatsServer implements AsyncDisposable {
       if (said.includes("Server is ready")) return;
     }
     throw new Error(`nats-server did not start: ${said}`);
+  }
+
+  get pid(): number {
+    return this.#process?.pid ?? 0;
   }
 
   async kill(): Promise<void> {

@@ -1,4 +1,5 @@
 import { attack } from "./attack/attack.ts";
+import { boxes } from "./boxes/boxes.ts";
 import { clock } from "./clock/clock.ts";
 import { console } from "./console/console.ts";
 import { database } from "./database/database.ts";
@@ -19,10 +20,12 @@ import type { Trial } from "./trial.ts";
 
 /** What goes wrong with the box. */
 export const ofTheBox: readonly Trial[] = [power, money, hooks, payments, messages, illDisk, database, clock];
+/** What goes wrong between several machines. */
+export const ofSeveral: readonly Trial[] = [boxes];
 /** Who wants in, or to see what is not theirs. */
 export const ofStrangers: readonly Trial[] = [attack, console, secrets];
 /** How much comes, for how long, and what no program writes. */
 export const ofWork: readonly Trial[] = [fuzz, dumps, outages, reminders, storm, soak];
 
 /** Every trial, in the order in which they run. */
-export const trials: readonly Trial[] = [...ofTheBox, ...ofStrangers, ...ofWork];
+export const trials: readonly Trial[] = [...ofTheBox, ...ofSeveral, ...ofStrangers, ...ofWork];

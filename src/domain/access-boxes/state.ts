@@ -37,6 +37,11 @@ export function accessState({ $client }: Db): AccessState {
   return row;
 }
 
+/** On an access box: what is written through this connection may be of packages, ISPs and staff that a box does not know. */
+export function leaveReferences(db: Db): void {
+  if (accessState(db).role === "access") db.$client.run("PRAGMA foreign_keys = OFF");
+}
+
 /** What an access box is called, and whose subscribers it has. Throws where it has not been joined to its books. */
 export function ownBox(db: Db): { readonly name: string; readonly scope: Scope | null } {
   const box = db.$client

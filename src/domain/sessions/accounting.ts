@@ -261,7 +261,8 @@ export class AccountingBooks {
     if (!quota || quota.total === 0) return undefined;
     const { total, used, crossedAt } = quota;
     const isOver = used >= total && crossedAt === null;
-    if (isOver || (used >= total * WARNED && used - octets < total * WARNED)) {
+    // an access box knows too little of people to tell of them, and the books will
+    if (!this.#told && (isOver || (used >= total * WARNED && used - octets < total * WARNED))) {
       const before = { total, used: used - octets, isCrossed: crossedAt !== null };
       const change = { subscriberId, before, after: { total, used } };
       write(this.#db, (tx) => announceQuota(tx, change, { now: arrival, at }));

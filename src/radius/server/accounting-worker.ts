@@ -1,6 +1,6 @@
 import { openWriter } from "../../../db/open.ts";
 import { Journal } from "../../domain/access-boxes/journal.ts";
-import { accessState } from "../../domain/access-boxes/state.ts";
+import { accessState, leaveReferences } from "../../domain/access-boxes/state.ts";
 import { machineClock } from "../../os/machine.ts";
 import { systemClock } from "../../domain/time.ts";
 import { keepTime } from "./box-time.ts";
@@ -16,6 +16,7 @@ serveThread(({ folder, counters, timings, carried, reports, arrivals, post, drop
   const db = openWriter(folder, { busyTimeout: 0 });
   // an access box tells the books, in the transaction that books it
   const isAccess = accessState(db).role === "access";
+  leaveReferences(db);
   const following = keepTime(db);
   const journal = isAccess ? new Journal(db, { elapsed: machineClock(), clock: systemClock }) : undefined;
   const handler = new AccountingHandler(db, {

@@ -1,0 +1,176 @@
+import { type Db, write } from "../../db/open.ts";
+import { RecordBook } from "../../src/domain/access-boxes/apply.ts";
+import { type Committed, takeHome } from "../../src/domain/access-boxes/homecoming.ts";
+import { type Elapsed, homecomings, Journal } from "../../src/domain/access-boxes/journal.ts";
+import {
+  beginMarking,
+  notePublished,
+  publications,
+  takeMarks,
+} from "../../src/domain/access-boxes/publishing.ts";
+import { RecordSeal } from "../../src/domain/access-boxes/seal.ts";
+import { keepBoxesKey, leaveReferences, PairCounter } from "../../src/domain/access-boxes/state.ts";
+import { packDecisions, takeOther } from "../../src/domain/access-boxes/take-other.ts";
+import { AccountingBooks, type Booked } from "../../src/domain/sessions/accounting.ts";
+import type { SessionReport } from "../../src/domain/sessions/advance.ts";
+import { aSession } from "./sessions.ts";
+import { NOW, temporaryStore, type TemporaryStore } from "./store.ts";
+
+const KEY = Buffer.alloc(32, 7);
+const seal = new RecordSeal(KEY, 1);
+
+/** What a router says of session `81000001` of user1, who is subscriber 1: a Start, unless said otherwise. */
+export function aReport(values: Partial<SessionReport> = {}): SessionReport {
+  return {
+    ...aSession(),
+    status: "start",
+    at: NOW,
+    sessionTime: undefined,
+    inputOctets: undefined,
+    outputOctets: undefined,
+    octetsAre32Bit: false,
+    terminateCause: undefined,
+    ...values,
+  };
+}
+
+/** An access box without NATS: what the books publish and what it tells comes when the test says so. */
+export class TestBox {
+  readonly store: TemporaryStore = temporaryStore();
+  readonly db: Db = this.store.db;
+  readonly id: number;
+  readonly name: string;
+  /** Its wall clock, and its monotonic one in milliseconds. */
+  now = NOW;
+  elapsed: Elapsed & { at: number; boot: string };
+  #book!: RecordBook;
+  #journal!: Journal;
+  #accounting!: AccountingBooks;
+
+  constructor(id: number) {
+    this.id = id;
+    this.name = `tower-${id}`;
+    const elapsed = { boot: "a", at: 0, uptime: () => elapsed.at };
+    this.elapsed = elapsed;
+    write(this.db, (tx) => {
+      keepBoxesKey(tx, KEY, 1);
+      tx.$client.run(`UPDATE access_state SET role = 'access', box_id = ${id}`);
+    });
+    leaveReferences(this.db);
+    this.restart();
+  }
+
+  /** As after a restart of the program: nothing is known but what the file says. */
+  restart(): void {
+    this.#book = new RecordBook(this.db, { boxId: this.id, seal });
+    this.#journal = new Journal(this.db, { elapsed: this.elapsed, clock: () => this.now });
+    this.#accounting = new AccountingBooks(this.db, { told: (told) => this.#journal.accounted(told) });
+  }
+
+  /** Hears what was published, in the order that is given. */
+  hear(published: Iterable<readonly [string, Uint8Array]>): void {
+    write(this.db, (tx) => {
+      for (const [subject, bytes] of published) this.#book.apply(tx, { subject, bytes }, this.now);
+    });
+  }
+
+  account(report: SessionReport, login = report.username): Booked {
+    return write(this.db, () =>
+      this.#accounting.book({ kind: "session", report, login, ispId: 1, arrival: this.now }),
+    );
+  }
+
+  /** Tells of a decision about a login. */
+  decided(events: Parameters<typeof packDecisions>[0]): void {
+    write(this.db, () => this.#journal.add("decided", packDecisions(events)));
+  }
+
+  one<T>(sql: string): T {
+    return this.db.$client.query<T, []>(sql).get() as T;
+  }
+}
+
+/** Books and their boxes in one process, without NATS. */
+export class BoxesAndBooks implements Disposable {
+  readonly store: TemporaryStore = temporaryStore();
+  readonly books: Db = this.store.db;
+  readonly boxes: readonly TestBox[];
+  /** The newest that was published under each subject. */
+  readonly bucket = new Map<string, Uint8Array>();
+  readonly refused: unknown[] = [];
+  now = NOW;
+  #pairs: PairCounter;
+  #accounting: AccountingBooks;
+
+  constructor(count: number) {
+    this.boxes = Array.from({ length: count }, (_, index) => new TestBox(index + 1));
+    this.#pairs = new PairCounter(this.books);
+    this.#accounting = new AccountingBooks(this.books);
+  }
+
+  /** After what the ISP has is in the books. */
+  begin(): void {
+    write(this.books, (tx) => {
+      keepBoxesKey(tx, KEY, 1);
+      for (const { name } of this.boxes)
+        tx.$client
+          .query("INSERT INTO access_boxes (name, nkey, seal_key, created_at) VALUES (?, ?, 'k', 0)")
+          .run(name, name);
+      beginMarking(tx);
+    });
+  }
+
+  restartBooks(): void {
+    this.#pairs = new PairCounter(this.books);
+    this.#accounting = new AccountingBooks(this.books);
+  }
+
+  account(report: SessionReport, login = report.username): Booked {
+    return write(this.books, () =>
+      this.#accounting.book({ kind: "session", report, login, ispId: 1, arrival: this.now }),
+    );
+  }
+
+  /** Publishes what has changed; without `isNoted` the books die before they could note it. */
+  publish({ isNoted = true, isMinute = true } = {}): void {
+    const failed = (key: string, error: unknown) => void this.refused.push(`${key}: ${String(error)}`);
+    const marks = takeMarks(this.books, { isMinute, limit: 10_000 });
+    const made = publications(this.books, marks, { seal, pairs: this.#pairs, failed });
+    for (const { puts } of made) for (const { subject, bytes } of puts) this.bucket.set(subject, bytes);
+    if (isNoted) notePublished(this.books, made);
+  }
+
+  /** What a box has to tell comes home; without `isAnswered` it does not hear that. */
+  takeHome(box: TestBox, { limit = 500, isAnswered = true } = {}): Committed | undefined {
+    const after = box.one<{ home: number }>("SELECT home FROM access_state").home;
+    const rows = homecomings(box.db, { after, limit, bytes: 1e6, elapsed: box.elapsed, now: box.now });
+    const committed = takeHome(
+      this.books,
+      { box: box.name, rows },
+      {
+        ...{ books: this.#accounting, now: this.now },
+        take: (row) => takeOther(this.books, row, { now: this.now }),
+        refused: (_row, error) => void this.refused.push(error),
+      },
+    );
+    if (isAnswered && committed)
+      box.db.$client.query("UPDATE access_state SET home = ?").run(committed.journal);
+    return committed;
+  }
+
+  /** Everything is published, heard and come home. */
+  settle(): void {
+    for (const box of this.boxes) this.takeHome(box, { limit: 100_000 });
+    this.publish();
+    for (const box of this.boxes) box.hear(this.bucket);
+  }
+
+  one<T>(sql: string): T {
+    return this.books.$client.query<T, []>(sql).get() as T;
+  }
+
+  [Symbol.dispose](): void {
+    this.store[Symbol.dispose]();
+    for (const { store } of this.boxes) store[Symbol.dispose]();
+  }
+}

@@ -1,0 +1,36 @@
+import { Notes } from "../notes.ts";
+import { drawing, type Extent, type Outcome, type Trial } from "../trial.ts";
+import { cutOff } from "./cut-off.ts";
+import { killParts } from "./kills.ts";
+import { Network } from "./network.ts";
+import { changesAnswered, costOfBoxes } from "./rates.ts";
+
+/** Books, two access boxes and their nats-server, each of which dies, stands still, or is not reached. */
+export const boxes: Trial = { name: "boxes", run };
+
+async function run({ isShort, isLong, seed, say }: Extent): Promise<Outcome> {
+  const notes = new Notes();
+  const subscribers = isShort ? 120 : 2000;
+  {
+    await using network = await Network.open(subscribers);
+    if (!(await network.until(() => network.isPublished()))) {
+      notes.fault("boxes never heard of the subscribers");
+      return notes.outcome;
+    }
+    await changesAnswered(network, notes, isShort ? 2 : 20, !isShort);
+    await killParts(network, notes, { count: isShort ? 6 : 50, draw: drawing(seed), subscribers, say });
+    await cutOff(network, notes, {
+      ...{ seconds: isShort ? 3 : isLong ? 3600 : 60, rate: isShort ? 100 : 500, subscribers },
+    });
+    const logged = [network.books, ...network.boxes].flatMap(({ name, appliance }) =>
+      appliance.log
+        .split("\n")
+        .filter((line) => /"level":(?:50|60)/.test(line))
+        .map((line) => `${name}: ${line}`),
+    );
+    for (const line of logged.slice(0, 5)) say(line);
+    notes.expect(logged.length === 0, "a server logged an error of its own");
+  }
+  if (!isShort) await costOfBoxes(notes, { subscribers: 50_000, rounds: 3, say });
+  return notes.outcome;
+}

@@ -1,0 +1,4 @@
+import { testShortForms } from "./short-form.ts";
+import { ofSeveral } from "./trials.ts";
+
+testShortForms(ofSeveral);
