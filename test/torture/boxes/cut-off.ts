@@ -25,7 +25,7 @@ export async function cutOff(
   notes: Notes,
   { seconds, rate, subscribers }: CutOff,
 ): Promise<void> {
-  await using routers = new Routers(network);
+  await using routers = new Routers(network, "82");
   const { books, boxes } = network;
   const [tower] = boxes;
   const nats = network.parts.at(-1);
@@ -36,7 +36,7 @@ export async function cutOff(
   const [disabled, renewed, greedy] = [subscribers - 2, subscribers - 1, subscribers];
   books.change("UPDATE services SET expires_at = unixepoch() - 60 WHERE subscriber_id = ?", renewed);
   books.change(
-    "UPDATE services SET quota_total = ?, quota_exceeded = 'reject' WHERE subscriber_id = ?",
+    "UPDATE services SET quota_used = 0, quota_total = ?, quota_exceeded = 'reject' WHERE subscriber_id = ?",
     QUOTA,
     greedy,
   );

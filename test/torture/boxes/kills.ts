@@ -18,7 +18,7 @@ interface Blows {
 
 /** Ends parts at any moment, or makes them stand still, while routers report, and holds the books against what the routers know. */
 export async function killParts(network: Network, notes: Notes, blows: Blows): Promise<void> {
-  await using routers = new Routers(network);
+  await using routers = new Routers(network, "81");
   const shift = { isOver: false };
   const work = async (worker: number) => {
     for (let nth = 0; !shift.isOver; nth++) {

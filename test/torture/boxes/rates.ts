@@ -24,7 +24,7 @@ export async function changesAnswered(
   seconds: number,
   isMeasured: boolean,
 ): Promise<void> {
-  await using routers = new Routers(network);
+  await using routers = new Routers(network, "83");
   const { books } = network;
   const delays: number[] = [];
   const end = performance.now() + seconds * 1000;

@@ -22,6 +22,7 @@ const OCTETS = 1000;
 export class Routers implements AsyncDisposable {
   readonly sessions: Told[] = [];
   readonly #network: Network;
+  readonly #series: string;
   readonly #clients = new Map<string, RadiusClient>();
   #next = 0;
   /** Reports that were answered, and how many went over to another server. */
@@ -31,8 +32,10 @@ export class Routers implements AsyncDisposable {
   slowest = 0;
   logins = 0;
 
-  constructor(network: Network) {
+  /** `series`: two digits that the ids of its sessions begin with, so that no two have the same. */
+  constructor(network: Network, series: string) {
     this.#network = network;
+    this.#series = series;
   }
 
   /** Lets a subscriber in by the servers in turn, beginning with the one that is nearest to its router. */
@@ -53,7 +56,7 @@ export class Routers implements AsyncDisposable {
   }
 
   begin(user: number, router = this.#next % ROUTERS.length): Told {
-    const id = `84${(this.#next++).toString(16).padStart(6, "0")}`;
+    const id = `${this.#series}${(this.#next++).toString(16).padStart(6, "0")}`;
     const session = { id, user, router, octets: 0, seconds: 0, isOver: false };
     this.sessions.push(session);
     return session;
