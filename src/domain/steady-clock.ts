@@ -51,3 +51,32 @@ export class SteadyClock {
     return this.#leap?.ahead ?? 0;
   }
 }
+
+/** What another machine has told of the time, in milliseconds: what it is now, or since when it was later. */
+export type ToldTime = { readonly now: number } | { readonly notBefore: number };
+
+/** The wall's time until another machine has told it; then time goes on from there by the monotonic clock, and is never before `notBefore`. */
+export class FollowingClock {
+  readonly #clocks: Clocks;
+  #told: { readonly now: number; readonly elapsed: number; readonly isFloor: boolean } | undefined;
+
+  constructor(clocks: Clocks) {
+    this.#clocks = clocks;
+  }
+
+  /** Milliseconds, as of Date.now(). */
+  now(): number {
+    const wall = this.#clocks.wall();
+    if (!this.#told) return wall;
+    const { now, elapsed, isFloor } = this.#told;
+    const told = now + this.#clocks.elapsed() - elapsed;
+    return isFloor ? Math.max(wall, told) : told;
+  }
+
+  follow(told: ToldTime): void {
+    const isFloor = "notBefore" in told;
+    // time goes on from a floor; to begin there again would be to go back
+    if (isFloor && this.#told && this.now() >= told.notBefore) return;
+    this.#told = { now: isFloor ? told.notBefore : told.now, elapsed: this.#clocks.elapsed(), isFloor };
+  }
+}

@@ -1,4 +1,4 @@
-import { SteadyClock } from "./steady-clock.ts";
+import { FollowingClock, SteadyClock, type ToldTime } from "./steady-clock.ts";
 
 /** UTC seconds. */
 export type Seconds = number;
@@ -9,29 +9,19 @@ export type Clock = () => Seconds;
 /** The only reader of the system's clock. */
 const steady = new SteadyClock({ wall: () => Date.now(), elapsed: () => performance.now() });
 
-/** What another machine has told of the time: in milliseconds, at a moment of the monotonic clock. */
-let told: { readonly now: number; readonly elapsed: number; readonly isFloor: boolean } | undefined;
+const clock = new FollowingClock({ wall: () => steady.now(), elapsed: () => performance.now() });
 
 /**
  * The system's time; a leap of it counts only after it has lasted an hour (steady-clock.ts). On an access box the time that its books
  * have told, whatever the clock of its machine says.
  */
-export const systemClock: Clock = () => {
-  const wall = steady.now();
-  if (!told) return Math.floor(wall / 1000);
-  const now = told.now + performance.now() - told.elapsed;
-  return Math.floor((told.isFloor ? Math.max(wall, now) : now) / 1000);
-};
+export const systemClock: Clock = () => Math.floor(clock.now() / 1000);
 
 /** What the clock of this machine says, right or wrong. */
 export const machineTime: Clock = () => Math.floor(Date.now() / 1000);
 
-/** Has `systemClock` of this thread go on from a moment in milliseconds, or never be before one. */
-export function followTold(time: { readonly now: number } | { readonly notBefore: number }): void {
-  const isFloor = "notBefore" in time;
-  if (isFloor && told?.isFloor && systemClock() * 1000 >= time.notBefore - 1000) return; // it goes on from there
-  told = { now: isFloor ? time.notBefore : time.now, elapsed: performance.now(), isFloor };
-}
+/** Has `systemClock` of this thread go by what another machine has told. */
+export const followTold = (told: ToldTime): void => clock.follow(told);
 
 /** Seconds by which the system's clock has leapt away from `systemClock`; 0 while both agree. */
 export const clockLeap: Clock = () => Math.round(steady.leap() / 1000);

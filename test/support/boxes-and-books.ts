@@ -67,6 +67,12 @@ export class TestBox {
     this.#accounting = new AccountingBooks(this.db, { told: (told) => this.#journal.accounted(told) });
   }
 
+  /** Both its clocks go to a moment. */
+  moveTo(now: number): void {
+    this.now = now;
+    this.elapsed.at = (now - NOW) * 1000;
+  }
+
   /** Hears what was published, in the order that is given. */
   hear(published: Iterable<readonly [string, Uint8Array]>): void {
     write(this.db, (tx) => {

@@ -1,5 +1,6 @@
 import type { Db } from "../../../db/open.ts";
 import { setting } from "../settings/settings.ts";
+import type { ToldTime } from "../steady-clock.ts";
 import { followTold, type Seconds } from "../time.ts";
 import type { Elapsed } from "./journal.ts";
 
@@ -27,11 +28,15 @@ export function isUnheard({ $client }: Pick<Db, "$client">, now: Seconds): boole
  * Sets the clock of this thread by the last beat in the file of a box: of this beginning of the machine, time goes on from that beat by a
  * clock that never jumps; of an earlier one, it is never before it. Other stores leave the clock as it is.
  */
-export function followBeat({ $client }: Pick<Db, "$client">, { boot, uptime }: Elapsed): void {
+export function followBeat(
+  { $client }: Pick<Db, "$client">,
+  { boot, uptime }: Elapsed,
+  follow: (told: ToldTime) => void = followTold,
+): void {
   const beat = $client.query<Beat, []>(SELECT).get();
   if (!beat || beat.at === null) return;
   const isOfThisBoot = beat.boot === boot && beat.uptime !== null;
-  followTold(isOfThisBoot ? { now: beat.at * 1000 + uptime() - beat.uptime } : { notBefore: beat.at * 1000 });
+  follow(isOfThisBoot ? { now: beat.at * 1000 + uptime() - beat.uptime } : { notBefore: beat.at * 1000 });
 }
 
 /** How long a box counts sessions of others that it does not hear of, in milliseconds. */

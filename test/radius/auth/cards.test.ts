@@ -114,6 +114,28 @@ describe("what is refused, and what is said of it", () => {
     ]);
   });
 
+  test("never used, at an access box that does not hear its books, where the batch wants that", () => {
+    const fresh = card({ offline: 0 });
+    const used = card({ offline: 0 });
+    const other = card();
+    set(used, `state = 'active', first_used_at = ${NOW - 60}, ends_at = ${NOW + 600}`);
+    handlers.db.$client.run(
+      "INSERT INTO access_boxes (id, name, nkey, seal_key, created_at) VALUES (1, 'tower-1', 'U', 'k', 0)",
+    );
+    const heard = (at: number | null) =>
+      handlers.db.$client.query("UPDATE access_state SET role = 'access', box_id = 1, beat_at = ?").run(at);
+    for (const at of [null, NOW - 16]) {
+      heard(at);
+      expect(said(ask(fresh.code))).toBe("this card cannot be checked just now; try again later");
+      expect(ask(fresh.code, { password: "sunshine" })?.code).toBe("Access-Reject");
+      expect(ask(used.code)?.code).toBe("Access-Accept");
+      expect(ask(other.code)?.code).toBe("Access-Accept");
+    }
+    heard(NOW - 5);
+    expect(ask(fresh.code)?.code).toBe("Access-Accept");
+    expect(reasons().filter((reason) => reason === "card_unheard")).toHaveLength(2);
+  });
+
   test("not sold in time", () => {
     const made = card({ sell_by: "2030-01-15 12:01:00" });
     expect(ask(made.code)?.code).toBe("Access-Accept");
