@@ -1,5 +1,6 @@
 import { insert } from "../../../db/insert.ts";
 import type { Db, Tx } from "../../../db/open.ts";
+import { update } from "../../../db/update.ts";
 import {
   cardBatches,
   cards,
@@ -12,7 +13,7 @@ import {
 } from "../../../db/schema.ts";
 import { CodeKeys, normalCode } from "../cards/codes.ts";
 import type { Seconds } from "../time.ts";
-import type { AccessRecord, Row } from "./record.ts";
+import { type AccessRecord, type Row, rowOf } from "./record.ts";
 import { headOf, isHigher, type Pair, type RecordSeal } from "./seal.ts";
 import { bytesOf, filled, type Told, type ToldName, toldTables } from "./tables.ts";
 
@@ -107,7 +108,11 @@ export class RecordBook {
     const { subscriber, service, card, batch, nas: router, setting, session } = rows;
     if (subscriber) {
       if (!this.#hasName(tx, subscriber, head)) return "taken";
-      insert(tx, subscribers, { ...filled.subscriber, ...this.#stored("subscriber", subscriber) }, BY_ID);
+      const id = Number(subscriber["id"]);
+      const changed = this.#changed(tx, "subscriber", subscriber, "id");
+      if (changed) setChanged(tx, subscribers, changed, { id });
+      else
+        insert(tx, subscribers, { ...filled.subscriber, ...this.#stored("subscriber", subscriber) }, BY_ID);
       this.#writeService(tx, Number(subscriber["id"]), service, included);
     }
     if (card) {
@@ -150,7 +155,9 @@ export class RecordBook {
     const isOver =
       octets > 0 && Number(service["quotaTotal"]) > 0 && quotaUsed >= Number(service["quotaTotal"]);
     const quotaCrossedAt = stored.quotaCrossedAt ?? (isOver ? (crossed ?? null) : null);
-    insert(tx, services, { ...stored, quotaUsed, quotaCrossedAt }, { replacing: ["subscriberId"] });
+    const changed = this.#changed(tx, "service", { ...service, quotaUsed, quotaCrossedAt }, "subscriberId");
+    if (changed) setChanged(tx, services, changed, { subscriberId });
+    else insert(tx, services, { ...stored, quotaUsed, quotaCrossedAt }, { replacing: ["subscriberId"] });
   }
 
   /** Whether the username is this record's: of two that have it the higher pair has it, and the other is nobody's name. */
@@ -247,6 +254,28 @@ export class RecordBook {
     return row ?? { octets: 0, seconds: 0 };
   }
 
+  /**
+   * What a told row has otherwise than the one that is here, as the store has it; undefined: there is none here that can be read. To name every column would
+   * rewrite every index.
+   */
+  #changed<N extends "subscriber" | "service">(
+    tx: Tx,
+    name: N,
+    row: Row,
+    key: "id" | "subscriberId",
+  ): Partial<(typeof toldTables)[N]["table"]["$inferInsert"]> | undefined {
+    const column = key === "id" ? "id = ?" : "subscriber_id = ?";
+    let known: Row | undefined;
+    try {
+      known = rowOf(tx, name, column, Number(row[key]));
+    } catch {
+      return undefined; // damaged here: it is written anew as a whole
+    }
+    if (!known) return undefined;
+    const changed = Object.entries(row).filter(([column, value]) => known[column] !== value);
+    return this.#stored(name, Object.fromEntries(changed));
+  }
+
   /** A row as the store has it: sealed with the key of this box, bytes as bytes. Columns that this version does not know are left out. */
   #stored<N extends ToldName>(name: N, row: Row): (typeof toldTables)[N]["table"]["$inferInsert"] {
     const { keys, sealed }: Told = toldTables[name];
@@ -264,6 +293,16 @@ export class RecordBook {
 }
 
 const BY_ID = { replacing: ["id" as const] };
+
+/** Sets columns of a row, if there are any. */
+function setChanged<T extends typeof subscribers | typeof services>(
+  tx: Tx,
+  table: T,
+  changed: Partial<T["$inferInsert"]>,
+  where: Partial<T["$inferSelect"]>,
+): void {
+  if (Object.keys(changed).length > 0) update(tx, table, changed, where);
+}
 
 /** The key of a subject: what follows the ISP and the branch. */
 function keyOf(subject: string): string {

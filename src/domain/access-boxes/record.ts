@@ -125,7 +125,12 @@ function includedOf({ $client }: Db): Readonly<Record<string, number>> {
 const texts = new Map<ToldName, string>();
 
 /** A row as it is told. Throws what Vault.open throws for one that was damaged. */
-function rowOf({ $client, vault }: Db, name: ToldName, where: string, id: number | string): Row | undefined {
+export function rowOf(
+  { $client, vault }: Db,
+  name: ToldName,
+  where: string,
+  id: number | string,
+): Row | undefined {
   const { table, keys, sealed }: Told = toldTables[name];
   let columns = texts.get(name);
   if (columns === undefined) texts.set(name, (columns = selected(table, "t", keys)));

@@ -82,6 +82,11 @@ export class Server implements Part {
     this.#db?.query(sql).run(...values);
   }
 
+  /** What `body` changes, in one transaction. */
+  changes(body: () => void): void {
+    this.#db?.transaction(body).immediate();
+  }
+
   async close(): Promise<void> {
     this.#db?.close();
     await this.appliance[Symbol.asyncDispose]();

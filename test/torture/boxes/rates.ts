@@ -9,9 +9,9 @@ import { median, type Notes, quantile } from "../notes.ts";
 import { Network } from "./network.ts";
 import { Routers } from "./routers.ts";
 
-/** Changes a second, and of how many one is looked for at a box. */
+/** Changes a second, and how many of them one transaction makes: a commit for each would keep the lock from everybody else. */
 const CHANGES = 500;
-const LOOKED_FOR = 25;
+const TOGETHER = 10;
 /** Milliseconds between two logins that look for a change, and until it must be answered by. */
 const LOOK = 10;
 const WITHIN = 1000;
@@ -41,21 +41,22 @@ export async function changesAnswered(
     notes.fault("a change at the books was not answered by at a box within 20 s");
   };
   const free = Array.from({ length: SAMPLES }, (_, index) => ({ user: index + 1, isOn: true }));
-  for (let due = performance.now(); due < end; due += 1000 / CHANGES) {
+  for (let due = performance.now(); due < end; due += (1000 * TOGETHER) / CHANGES) {
     const wait = due - performance.now();
     if (wait > 1) await Bun.sleep(wait);
-    const sample = changed % LOOKED_FOR === 0 ? free.shift() : undefined;
-    changed++;
-    if (sample) {
-      sample.isOn = !sample.isOn;
-      books.change("UPDATE subscribers SET status = ? WHERE id = ?", sample.isOn ? 1 : 0, sample.user);
-      looks.push(look(sample.user, sample.isOn).then(() => void free.push(sample)));
-    } else {
-      books.change(
-        "UPDATE subscribers SET status = 1 - status WHERE id = ?",
-        SAMPLES + 1 + (changed % others),
-      );
-    }
+    const sample = free.shift();
+    if (sample) sample.isOn = !sample.isOn;
+    books.changes(() => {
+      for (let nth = sample ? 1 : 0; nth < TOGETHER; nth++)
+        books.change(
+          "UPDATE subscribers SET status = 1 - status WHERE id = ?",
+          SAMPLES + 1 + ((changed + nth) % others),
+        );
+      if (sample)
+        books.change("UPDATE subscribers SET status = ? WHERE id = ?", sample.isOn ? 1 : 0, sample.user);
+    });
+    changed += TOGETHER;
+    if (sample) looks.push(look(sample.user, sample.isOn).then(() => void free.push(sample)));
   }
   const took = (performance.now() - end) / 1000 + seconds;
   await Promise.all(looks);
@@ -67,7 +68,7 @@ export async function changesAnswered(
       `a change at the books is answered by at a box after ${Math.round(p99)} ms (p99)`,
     );
   notes.figure(
-    `a change at the books, answered by at a box, at ${Math.round(changed / took)} changes a second`,
+    `a change at the books, answered by at a box, at ${Math.round(changed / took)} changes a second, ${TOGETHER} in a transaction`,
     `p50 ${Math.round(median(delays))} ms, p99 ${Math.round(p99)} ms of ${delays.length} looked for`,
   );
 }
@@ -84,7 +85,10 @@ export async function costOfBoxes(
     const began = performance.now();
     await using network = await Network.open(subscribers);
     const started = network.startedAt;
-    notes.expect(await network.until(() => network.isPublished()), "a box never had all subscribers");
+    notes.expect(
+      await network.until(() => network.isPublished(), 300_000),
+      "a box never had all subscribers",
+    );
     const whole = (performance.now() - started) / 1000;
     say(`${subscribers} after ${whole.toFixed(1)} s, set up in ${((started - began) / 1000).toFixed(1)} s`);
     notes.figure(
