@@ -1,0 +1,170 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { type Db, write } from "../../db/open.ts";
+import { beginMarking } from "../../src/domain/access-boxes/publishing.ts";
+import { keepBoxesKey, type Scope } from "../../src/domain/access-boxes/state.ts";
+import { AccessReader } from "../../src/domain/access/reader.ts";
+import { BooksLink } from "../../src/nats/books-link.ts";
+import { BoxLink } from "../../src/nats/box-link.ts";
+import { aSubscriber, loadIsp } from "../support/isp.ts";
+import { NatsServer } from "../support/nats-server.ts";
+import { eventually } from "../support/radius-server.ts";
+import { NOW, temporaryStore, type TemporaryStore } from "../support/store.ts";
+
+const KEY = Buffer.alloc(32, 7);
+const clock = () => NOW;
+const elapsed = { boot: "a", uptime: () => performance.now() };
+
+let server: NatsServer;
+let books: TemporaryStore;
+let box: TemporaryStore;
+let stops: (() => Promise<void>)[] = [];
+const failures: string[] = [];
+const failed = (what: string, error: unknown) => void failures.push(`${what}: ${String(error)}`);
+const options = () => ({ url: server.url, seed: null, caFile: null, name: "test" });
+
+beforeEach(async () => {
+  server = await NatsServer.start();
+  [books, box] = [temporaryStore(), temporaryStore()];
+  failures.length = 0;
+  await loadIsp(books.db, { subscribers: [1, 2, 3].map((id) => aSubscriber(id)) });
+  for (const { db } of [books, box]) write(db, (tx) => keepBoxesKey(tx, KEY, 1));
+  write(books.db, (tx) => {
+    tx.$client.run(
+      "INSERT INTO access_boxes (name, nkey, seal_key, created_at) VALUES ('tower-1', 'U', 'k', 0)",
+    );
+    beginMarking(tx);
+  });
+  box.db.$client.run("UPDATE access_state SET role = 'access', box_id = 1");
+});
+afterEach(async () => {
+  for (const stop of stops.splice(0).toReversed()) await stop();
+  books[Symbol.dispose]();
+  box[Symbol.dispose]();
+  await server[Symbol.asyncDispose]();
+  expect(failures.filter((one) => !/trying again/.test(one))).toEqual([]);
+});
+
+async function startBooks(): Promise<BooksLink> {
+  const link = new BooksLink(books.db, { clock, crossed: () => {}, take: () => {}, failed });
+  await link.start(options());
+  stops.push(() => link.stop());
+  return link;
+}
+
+async function startBox(scope: Scope | null = null): Promise<BoxLink> {
+  const link = new BoxLink(box.db, {
+    ...{ name: "tower-1", scope, clock, elapsed, failed, changed: () => {} },
+    asked: async () => ({ kind: "gone" as const }),
+  });
+  await link.start(options());
+  stops.push(() => link.stop());
+  return link;
+}
+
+async function stop(link: { stop(): Promise<void> }): Promise<void> {
+  stops = stops.slice(0, -1);
+  await link.stop();
+}
+
+async function loseNats(): Promise<void> {
+  await server.kill();
+  server.loseStore();
+  await server.up();
+}
+
+const names = (db: Db) =>
+  db.$client
+    .query<{ name: string }, []>(
+      "SELECT username_key AS name FROM subscribers WHERE status = 1 AND archived_at IS NULL ORDER BY 1",
+    )
+    .all()
+    .map(({ name }) => name)
+    .join(" ");
+const passwordOf = (name: string) => new AccessReader(box.db).candidate(name)?.password.clear.toString();
+const until = async (isSo: () => boolean) => expect(await eventually(isSo), isSo.toString()).toBe(true);
+
+test("lost while the box is off: all is published anew, and it forgets only who is gone", async () => {
+  await startBooks();
+  const first = await startBox();
+  await until(() => names(box.db) === "user1 user2 user3" && first.state.isComplete);
+  await stop(first);
+  await loseNats();
+  write(books.db, (tx) => tx.$client.run("UPDATE subscribers SET archived_at = 1 WHERE id = 3"));
+  write(books.db, (tx) =>
+    tx.$client.run("UPDATE subscribers SET username_key = 'ann', username = 'ann' WHERE id = 2"),
+  );
+  await startBox();
+  await until(() => names(box.db) === "ann user1");
+  expect(passwordOf("ann")).toBe("pw-2");
+}, 60_000);
+
+test("lost while the books are off: the box forgets nobody, and hears again when they are back", async () => {
+  const here = await startBooks();
+  const there = await startBox();
+  await until(() => names(box.db) === "user1 user2 user3" && there.state.isComplete);
+  stops = [() => there.stop()];
+  await here.stop();
+  await loseNats();
+  await until(() => there.state.isConnected);
+  expect(names(box.db)).toBe("user1 user2 user3");
+  write(books.db, (tx) => tx.$client.run("UPDATE subscribers SET archived_at = 1 WHERE id = 1"));
+  await startBooks();
+  await until(() => names(box.db) === "user2 user3");
+}, 60_000);
+
+test("a beat that lies in the bucket says nothing of the books", async () => {
+  const here = await startBooks();
+  const first = await startBox();
+  await until(() => first.state.heardAt !== null);
+  await stop(first);
+  stops = [];
+  await here.stop();
+  const second = await startBox();
+  await until(() => second.state.isComplete);
+  expect(second.state.heardAt).toBeNull();
+  await startBooks();
+  await until(() => second.state.heardAt !== null);
+}, 60_000);
+
+test("of two records with one username the newer one has it, and who has changed theirs is known by that", async () => {
+  await startBooks();
+  await startBox();
+  await until(() => names(box.db) === "user1 user2 user3");
+  write(books.db, ({ $client }) => {
+    $client.run("UPDATE subscribers SET username_key = 'x', username = 'x' WHERE id = 1");
+    $client.run("UPDATE subscribers SET username_key = 'user1', username = 'user1' WHERE id = 2");
+    $client.run("UPDATE subscribers SET username_key = 'user2', username = 'user2' WHERE id = 1");
+  });
+  await until(() => passwordOf("user1") === "pw-2" && passwordOf("user2") === "pw-1");
+  expect(names(box.db)).toBe("user1 user2 user3");
+  write(books.db, ({ $client }) => {
+    $client.run(
+      "UPDATE subscribers SET archived_at = 1, username_key = 'gone', username = 'gone' WHERE id = 3",
+    );
+    $client.run("UPDATE subscribers SET username_key = 'user3', username = 'user3' WHERE id = 1");
+  });
+  await until(() => passwordOf("user3") === "pw-1" && passwordOf("user2") === undefined);
+}, 60_000);
+
+test("a box of one ISP forgets who has moved to another, and hears of who comes", async () => {
+  books.db.$client.run("PRAGMA foreign_keys = OFF");
+  const move = (id: number, isp: number) =>
+    write(books.db, ({ $client }) =>
+      $client.run(`UPDATE subscribers SET isp_id = ${isp}, branch_id = NULL WHERE id = ${id}`),
+    );
+  books.db.$client.run("UPDATE subscribers SET branch_id = NULL");
+  move(3, 2);
+  await startBooks();
+  const there = await startBox({ isps: [1] });
+  await until(() => names(box.db) === "user1 user2");
+  move(1, 2);
+  await until(() => names(box.db) === "user2");
+  move(3, 1);
+  await until(() => names(box.db) === "user2 user3");
+  // and while it is off
+  await stop(there);
+  move(2, 2);
+  move(1, 1);
+  await startBox({ isps: [1] });
+  await until(() => names(box.db) === "user1 user3");
+}, 60_000);
