@@ -58,6 +58,8 @@ interface Reading {
   readonly read: Set<string>;
   /** Epochs of the keys that say so. */
   readonly complete: number[];
+  /** The newest beat. */
+  beat?: Pair;
 }
 
 /**
@@ -72,8 +74,7 @@ export class BoxLink {
   #nc: NatsConnection | undefined;
   #again = Promise.withResolvers<void>();
   #asked: Pair | undefined;
-  /** The pair of the newest beat, and when one was heard last, by a clock that never jumps. */
-  #beat: Pair | undefined;
+  /** When a beat was heard last, by a clock that never jumps. */
   #heardAt: number;
   #readAt = performance.now();
   /** Whether sessions of others count no more, until the books are heard again. */
@@ -183,9 +184,9 @@ export class BoxLink {
     const now = this.#needs.clock();
     const applied = await writePatiently(this.#db, (tx) => {
       let written = 0;
-      for (const { key: subject, value, isUpdate } of entries) {
+      for (const { key: subject, value } of entries) {
         try {
-          if (subject === BEAT) this.#heard(seal, value, isUpdate);
+          if (subject === BEAT) this.#heard(seal, value, reading);
           else if (subject.endsWith(`.${COMPLETE}`)) {
             seal.open(subject, value);
             reading.complete.push(headOf(value).epoch);
@@ -204,15 +205,15 @@ export class BoxLink {
     if (applied > 0) this.#needs.changed();
   }
 
-  /** A beat that was put while this box was listening: what lies in the bucket is as old as the last words of the books. */
-  #heard(seal: RecordSeal, bytes: Uint8Array, isNews: boolean): void {
+  /** The first beat of a reading lay in the bucket, as old as the last words of the books: what follows it was put meanwhile. */
+  #heard(seal: RecordSeal, bytes: Uint8Array, reading: Reading): void {
     const { time } = JSON.parse(seal.open(BEAT, bytes)) as { time: Seconds };
     const head = headOf(bytes);
-    if (head.epoch < accessState(this.#db).highest || (this.#beat && !isHigher(head, this.#beat))) return;
-    const isNewer = isNews || this.#beat !== undefined;
-    this.#beat = head;
+    if (head.epoch < accessState(this.#db).highest || (reading.beat && !isHigher(head, reading.beat))) return;
+    const isFirst = reading.beat === undefined;
+    reading.beat = head;
     noteEpoch(this.#db, head.epoch);
-    if (!isNewer) return;
+    if (isFirst) return;
     const { elapsed, clock } = this.#needs;
     // what came in between was heard, and what others have open too
     if (this.#isAlone || performance.now() - this.#heardAt > MISSED) this.#again.resolve();
