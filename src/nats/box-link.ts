@@ -202,6 +202,7 @@ export class BoxLink {
       }
       return written;
     });
+    this.#readAt = performance.now(); // a long reading, whose beats wait behind the rest, is not begun again
     if (applied > 0) this.#needs.changed();
   }
 
