@@ -2047,7 +2047,7 @@ export const accessBoxes = sqliteTable(
  * the nkey by which this store signs in to NATS, `pairSealed` of a box the private half of its `sealKey`. `overSince`: since when books with a higher
  * epoch count. `pending`: 'recover' after a restore, until somebody has recovered or declined. `bucket`: when the bucket was made that all
  * of this was published to. Of an access box: `boxId` is its number at the books, `highest` the highest epoch that it has heard of, `beatAt`
- * the time of the last beat, `home` up to where the books have its journal.
+ * the time of the last beat, `home` up to where the books have its journal. `link`: JSON of how the connection to NATS stands, each 10 seconds.
  */
 export const accessState = sqliteTable(
   "access_state",
@@ -2070,6 +2070,7 @@ export const accessState = sqliteTable(
     highest: integer("highest").notNull().default(0),
     boxId: integer("box_id"),
     home: integer("home").notNull().default(0),
+    link: text("link"),
   },
   (t) => [check("access_state_one", sql`${t.id} = 1`), isFlag("access_state", t.marking)],
 );

@@ -48,6 +48,7 @@ CREATE TABLE `access_state` (
 	`highest` integer DEFAULT 0 NOT NULL,
 	`box_id` integer,
 	`home` integer DEFAULT 0 NOT NULL,
+	`link` text,
 	CONSTRAINT "access_state_one" CHECK("access_state"."id" = 1),
 	CONSTRAINT "access_state_flags" CHECK("access_state"."marking" IN (0, 1))
 ) STRICT;

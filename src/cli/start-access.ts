@@ -25,7 +25,7 @@ import { operator } from "../domain/staff/actor.ts";
 import { systemClock } from "../domain/time.ts";
 import { logEnforced } from "../jobs/jobs.ts";
 import { type Job, Jobs } from "../jobs/repeat.ts";
-import type { BoxLinkState } from "../nats/box-link.ts";
+import type { BoxLinkState } from "../domain/access-boxes/link-state.ts";
 import { LinkThread } from "../nats/link-thread.ts";
 import { machineClock } from "../os/machine.ts";
 import { notifyServiceManager } from "../os/service-manager.ts";
@@ -33,6 +33,7 @@ import type { AccessEvent } from "../radius/auth/access.ts";
 import { startRadius } from "../radius/server/server.ts";
 import { DeferredWrites } from "./deferred-writes.ts";
 import { openRouters } from "./routers.ts";
+import { version } from "./version.ts";
 
 const BUSY_TIMEOUT = 100;
 /** Rows of the journal that are forgotten at once. */
@@ -76,6 +77,7 @@ export async function startAccessBox(config: Config, log: Logger): Promise<Runni
   let state: BoxLinkState | undefined;
   const link = new LinkThread({
     folder,
+    version,
     options: { ...nats, name: `gatehouse ${name}` },
     notice: (notice) => {
       if (notice.kind === "failed") log.warn({ error: notice.error }, notice.what);

@@ -159,6 +159,7 @@ function linkToBoxes(
   if (config.nats === null) return undefined;
   const link = new LinkThread({
     folder: config.dataDir,
+    version,
     options: { ...config.nats, name: "gatehouse books" },
     notice: (notice) => {
       if (notice.kind === "failed") log.warn({ error: notice.error }, notice.what);

@@ -2,16 +2,21 @@ import { jetstreamManager, type JetStreamManager } from "@nats-io/jetstream";
 import { type KV, Kvm } from "@nats-io/kv";
 import type { Msg, NatsConnection } from "@nats-io/transport-node";
 import { type Db, write } from "../../db/open.ts";
+import { sealedKeys } from "../domain/access-boxes/boxes.ts";
+import { booksLinkState, type BooksLinkState } from "../domain/access-boxes/link-state.ts";
 import { type HomeNeeds, takeHome } from "../domain/access-boxes/homecoming.ts";
 import type { Homecoming } from "../domain/access-boxes/journal.ts";
 import {
+  countSoon,
   markAll,
   notePublished,
   type Publication,
   publications,
   takeMarks,
 } from "../domain/access-boxes/publishing.ts";
+import type { BoxReport } from "../domain/access-boxes/report.ts";
 import { headOf, type RecordSeal } from "../domain/access-boxes/seal.ts";
+import { keepReport, noteRemovedHeard } from "../domain/access-boxes/standing.ts";
 import {
   accessState,
   isOver,
@@ -21,11 +26,11 @@ import {
   recordSeal,
 } from "../domain/access-boxes/state.ts";
 import { AccountingBooks, type QuotaCrossed } from "../domain/sessions/accounting.ts";
-import type { Clock } from "../domain/time.ts";
+import type { Clock, Seconds } from "../domain/time.ts";
 import { type NatsOptions, connectNats } from "./connection.ts";
 import type { BoxRequest } from "../domain/control/routers-of-boxes.ts";
 import type { BoxAnswer } from "./messages.ts";
-import { askOf, BEAT, BUCKET, COMPLETE, HOMES, STREAM } from "./subjects.ts";
+import { askOf, BEAT, BUCKET, COMPLETE, HOMES, keyOf, REPORTS, STREAM } from "./subjects.ts";
 
 /** Records that are read and put together. */
 const AT_ONCE = 500;
@@ -45,22 +50,12 @@ export interface BooksLinkNeeds {
   readonly failed: (what: string, error: unknown) => void;
 }
 
-/** How the books stand with their boxes. */
-export interface BooksLinkState {
-  isConnected: boolean;
-  /** Marks that wait to be published. */
-  waiting: number;
-  published: number;
-  /** Milliseconds that the last record waited from being read until the server had it. */
-  lag: number;
-}
-
 /**
  * What the books have to do with NATS: they publish what boxes need to know, put a beat, and take what boxes tell. One runs at a time, on
  * a connection of its own.
  */
 export class BooksLink {
-  readonly state: BooksLinkState = { isConnected: false, waiting: 0, published: 0, lag: 0 };
+  readonly state: { -readonly [K in keyof Omit<BooksLinkState, "at" | "waiting">]: BooksLinkState[K] };
   readonly #db: Db;
   readonly #needs: BooksLinkNeeds;
   readonly #pairs: PairCounter;
@@ -72,11 +67,17 @@ export class BooksLink {
   #bucket: KV | undefined;
   #isStopped = false;
   #isCompleteDue = true;
+  /** Which of the boxes' keys stands in the bucket for each of them. */
+  #keyTold = 0;
   #work: Promise<unknown> = Promise.resolve();
 
   constructor(db: Db, needs: BooksLinkNeeds) {
     this.#db = db;
     this.#needs = needs;
+    const rebuiltAt = booksLinkState(db)?.rebuiltAt ?? null;
+    this.state = {
+      ...{ isConnected: false, since: needs.clock(), behindSince: null, published: 0, lag: 0, rebuiltAt },
+    };
     this.#pairs = new PairCounter(db);
     this.#books = new AccountingBooks(db);
   }
@@ -85,10 +86,19 @@ export class BooksLink {
   async start(options: NatsOptions): Promise<void> {
     const nc = await connectNats(options);
     this.#nc = nc;
-    this.state.isConnected = true;
+    this.#noteConnected(true);
     void this.#follow(nc);
     this.#takeHomes(nc);
+    this.#takeReports(nc);
     this.#work = Promise.all([this.#publishAlways(nc), this.#beatAlways()]);
+  }
+
+  /** How it stands, as it is kept for those who ask. */
+  standing(now: Seconds): BooksLinkState {
+    const waiting = countSoon(this.#db);
+    if (waiting === 0) this.state.behindSince = null;
+    else this.state.behindSince ??= now;
+    return { ...this.state, at: now, waiting };
   }
 
   /** Publishes nothing more, and resolves when what is under way has ended. */
@@ -101,12 +111,17 @@ export class BooksLink {
 
   async #follow(nc: NatsConnection): Promise<void> {
     for await (const { type } of nc.status()) {
-      if (type === "disconnect") this.state.isConnected = false;
+      if (type === "disconnect") this.#noteConnected(false);
       if (type === "reconnect") {
-        this.state.isConnected = true;
+        this.#noteConnected(true);
         this.#bucket = undefined; // its server may have lost it meanwhile
       }
     }
+  }
+
+  #noteConnected(isConnected: boolean): void {
+    this.state.isConnected = isConnected;
+    this.state.since = this.#needs.clock();
   }
 
   async #publishAlways(nc: NatsConnection): Promise<void> {
@@ -131,8 +146,8 @@ export class BooksLink {
     const seal = this.#seal();
     if (!seal || !this.state.isConnected) return 0;
     const bucket = await this.#open(nc);
+    await this.#tellKeys(bucket, seal);
     const marks = takeMarks(this.#db, { isMinute, limit: AT_ONCE });
-    this.state.waiting = marks.length;
     if (marks.length > 0) {
       const failed = (key: string, error: unknown) =>
         this.#needs.failed(`${key} cannot be told to the boxes`, error);
@@ -146,8 +161,17 @@ export class BooksLink {
       this.#noteGone(made);
       this.state.published += made.length;
     }
+    if (marks.length < AT_ONCE) this.state.behindSince = null;
     if (marks.length < AT_ONCE && this.#isCompleteDue) await this.#complete(bucket, seal);
     return marks.length;
+  }
+
+  /** Puts the boxes' key for each of them before anything that is sealed under it. */
+  async #tellKeys(bucket: KV, seal: RecordSeal): Promise<void> {
+    if (this.#keyTold === seal.keyNumber) return;
+    for (const { name, bytes } of sealedKeys(this.#db)) await bucket.put(keyOf(name), bytes);
+    this.#keyTold = seal.keyNumber;
+    this.#isCompleteDue = true;
   }
 
   /** The key to seal with; undefined: there are no boxes yet, or these books are over. */
@@ -161,7 +185,10 @@ export class BooksLink {
     const bucket = await new Kvm(nc).create(BUCKET, { history: 1 });
     this.#manager ??= await jetstreamManager(nc);
     const { created } = await this.#manager.streams.info(STREAM);
-    if (accessState(this.#db).bucket !== created) {
+    const before = accessState(this.#db).bucket;
+    this.#keyTold = 0;
+    if (before !== created) {
+      if (before !== null) this.state.rebuiltAt = this.#needs.clock();
       write(this.#db, (tx) => {
         markAll(tx);
         keepBucket(tx, created);
@@ -189,9 +216,10 @@ export class BooksLink {
     const stands = this.#db.$client.query<{ found: number }, [string]>(
       "SELECT 1 AS found FROM access_keys WHERE key = ?",
     );
+    const keys = new Set(sealedKeys(this.#db).map(({ name }) => keyOf(name)));
     for await (const subject of await bucket.keys()) {
       const key = subject.split(".").slice(2).join(".");
-      if (key !== COMPLETE && subject !== BEAT && !stands.get(key))
+      if (key !== COMPLETE && subject !== BEAT && !keys.has(subject) && !stands.get(key))
         this.#gone.set(subject, performance.now());
     }
   }
@@ -247,6 +275,29 @@ export class BooksLink {
     });
   }
 
+  #takeReports(nc: NatsConnection): void {
+    nc.subscribe(REPORTS, {
+      callback: (error, { subject, data }) => {
+        if (error) return this.#needs.failed("how a box is cannot be heard", error);
+        try {
+          this.#takeReport(subject, data);
+        } catch (cause) {
+          this.#needs.failed(`what ${subject} says is left out`, cause);
+        }
+      },
+    });
+  }
+
+  #takeReport(subject: string, data: Uint8Array): void {
+    const seal = recordSeal(this.#db);
+    if (!seal) return;
+    const box = boxOf(subject);
+    const now = this.#needs.clock();
+    if (headOf(data).keyNumber < seal.keyNumber && noteRemovedHeard(this.#db, box, now)) return;
+    const report = JSON.parse(seal.open(subject, data)) as BoxReport; // sealed by a box
+    keepReport(this.#db, { box, report }, now);
+  }
+
   #takeHome(message: Msg): void {
     const { subject, data } = message;
     const seal = recordSeal(this.#db);
@@ -256,7 +307,7 @@ export class BooksLink {
     const heard = headOf(data).epoch;
     if (heard > epoch) write(this.#db, (tx) => noteOver(tx, this.#needs.clock()));
     if (isOver(this.#db)) return;
-    const box = subject.slice(subject.lastIndexOf(".") + 1);
+    const box = boxOf(subject);
     const { clock, take, crossed } = this.#needs;
     const committed = takeHome(
       this.#db,
@@ -291,3 +342,5 @@ export class BooksLink {
     if (!this.#isStopped) await Promise.race([Bun.sleep(milliseconds), this.#end.promise]);
   }
 }
+
+const boxOf = (subject: string) => subject.slice(subject.lastIndexOf(".") + 1);

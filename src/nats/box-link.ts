@@ -2,14 +2,17 @@ import { type KV, type KvWatchEntry, Kvm } from "@nats-io/kv";
 import type { Msg, NatsConnection } from "@nats-io/transport-node";
 import { type Db, writePatiently } from "../../db/open.ts";
 import { RecordBook } from "../domain/access-boxes/apply.ts";
+import { takeSealedKey } from "../domain/access-boxes/boxes.ts";
 import { type Elapsed, homecomings } from "../domain/access-boxes/journal.ts";
+import type { BoxLinkState } from "../domain/access-boxes/link-state.ts";
+import type { BoxReport } from "../domain/access-boxes/report.ts";
 import { headOf, isHigher, type Pair, type RecordSeal, SealError } from "../domain/access-boxes/seal.ts";
 import { accessState, noteHeard, recordSeal, type Scope } from "../domain/access-boxes/state.ts";
 import type { Clock, Seconds } from "../domain/time.ts";
 import { connectNats, type NatsOptions } from "./connection.ts";
 import type { BoxRequest } from "../domain/control/routers-of-boxes.ts";
 import type { BoxAnswer } from "./messages.ts";
-import { askOf, BEAT, BUCKET, COMPLETE, filtersOf, homeOf } from "./subjects.ts";
+import { askOf, BEAT, BUCKET, COMPLETE, filtersOf, homeOf, keyOf, KEYS, reportOf } from "./subjects.ts";
 
 /** Records that are written in one transaction, and milliseconds that the first of them waits for others. */
 const AT_ONCE = 500;
@@ -22,6 +25,8 @@ const BYTES = 400_000;
 /** Milliseconds until what was not answered is sent again, and between two looks at an empty journal. */
 const PATIENCE = 5000;
 const LOOK_EVERY = 100;
+/** Milliseconds between two reports of how this box is. */
+const REPORT_EVERY = 10_000;
 
 export interface BoxLinkNeeds {
   readonly name: string;
@@ -32,17 +37,9 @@ export interface BoxLinkNeeds {
   readonly changed: () => void;
   /** The books want a router asked. */
   readonly asked: (request: BoxRequest) => Promise<BoxAnswer>;
+  /** How this box is. */
+  readonly report: () => Omit<BoxReport, "isComplete">;
   readonly failed: (what: string, error: unknown) => void;
-}
-
-export interface BoxLinkState {
-  isConnected: boolean;
-  /** By the clock of the box: the last beat of the books; null: none since it began. */
-  heardAt: Seconds | null;
-  /** Seconds that the clock of the books is ahead of ours. */
-  ahead: number;
-  /** Whether all there is has been read since it was connected. */
-  isComplete: boolean;
 }
 
 /** What has been read of the bucket, and who says that it is all of it. */
@@ -59,7 +56,7 @@ interface Reading {
  * connection, or when the beat is missed, it reads the bucket anew as a whole: no position in it is kept.
  */
 export class BoxLink {
-  readonly state: BoxLinkState = { isConnected: false, heardAt: null, ahead: 0, isComplete: false };
+  readonly state: { -readonly [K in keyof Omit<BoxLinkState, "at">]: BoxLinkState[K] };
   readonly #db: Db;
   readonly #needs: BoxLinkNeeds;
   readonly #end = Promise.withResolvers<void>();
@@ -73,6 +70,9 @@ export class BoxLink {
   constructor(db: Db, needs: BoxLinkNeeds) {
     this.#db = db;
     this.#needs = needs;
+    this.state = {
+      ...{ isConnected: false, since: needs.clock(), heardAt: null, ahead: 0, isComplete: false },
+    };
     db.$client.run("PRAGMA foreign_keys = OFF"); // a box knows no packages and no staff
   }
 
@@ -80,10 +80,17 @@ export class BoxLink {
   async start(options: NatsOptions): Promise<void> {
     const nc = await connectNats(options);
     this.#nc = nc;
-    this.state.isConnected = true;
+    this.#noteConnected(true);
     void this.#follow(nc);
     void this.#hearAsks(nc);
-    this.#work = Promise.all([this.#readAlways(nc), this.#watchBeat(), this.#goHomeAlways(nc)]);
+    this.#work = Promise.all([
+      ...[this.#readAlways(nc), this.#watchBeat(), this.#goHomeAlways(nc), this.#reportAlways(nc)],
+    ]);
+  }
+
+  /** How it stands, as it is kept for those who ask. */
+  standing(now: Seconds): BoxLinkState {
+    return { ...this.state, at: now };
   }
 
   /** Writes nothing more, and resolves when what is under way has ended. */
@@ -97,12 +104,17 @@ export class BoxLink {
 
   async #follow(nc: NatsConnection): Promise<void> {
     for await (const { type } of nc.status()) {
-      if (type === "disconnect") this.state.isConnected = false;
+      if (type === "disconnect") this.#noteConnected(false);
       if (type === "reconnect") {
-        this.state.isConnected = true;
+        this.#noteConnected(true);
         this.#again.resolve();
       }
     }
+  }
+
+  #noteConnected(isConnected: boolean): void {
+    this.state.isConnected = isConnected;
+    this.state.since = this.#needs.clock();
   }
 
   /** Reads everything and what comes after it, and begins again whenever that may have stopped without a word. */
@@ -166,10 +178,19 @@ export class BoxLink {
     { reading, book, seal }: { reading: Reading; book: RecordBook; seal: RecordSeal },
   ): Promise<void> {
     const now = this.#needs.clock();
+    const isNewKey = entries.some(
+      ({ key, value }) => key === keyOf(this.#needs.name) && this.#takeKey(value),
+    );
+    if (isNewKey) return this.#again.resolve(); // and all is read under that one
     const applied = await writePatiently(this.#db, (tx) => {
       let written = 0;
       for (const { key: subject, value } of entries) {
         try {
+          if (subject.startsWith(KEYS)) continue;
+          if (isOfOtherKey(value, seal)) {
+            reading.seen.add(subject); // what is sealed under ours follows
+            continue;
+          }
           if (subject === BEAT) this.#heard(seal, value);
           else if (subject.endsWith(`.${COMPLETE}`)) {
             seal.open(subject, value);
@@ -186,6 +207,16 @@ export class BoxLink {
       return written;
     });
     if (applied > 0) this.#needs.changed();
+  }
+
+  /** Whether it is a newer key than this box has. */
+  #takeKey(value: Uint8Array): boolean {
+    try {
+      return takeSealedKey(this.#db, value);
+    } catch (error) {
+      this.#needs.failed("the boxes' next key cannot be opened", error);
+      return false;
+    }
   }
 
   #heard(seal: RecordSeal, bytes: Uint8Array): void {
@@ -243,6 +274,24 @@ export class BoxLink {
     }
   }
 
+  /** Says how this box is, whether anybody hears it or not. */
+  async #reportAlways(nc: NatsConnection): Promise<void> {
+    const subject = reportOf(this.#needs.name);
+    while (!this.#isStopped) {
+      try {
+        const seal = recordSeal(this.#db);
+        if (seal && this.state.isConnected) {
+          const report: BoxReport = { ...this.#needs.report(), isComplete: this.state.isComplete };
+          const head = { epoch: accessState(this.#db).highest, number: 0, isGone: false };
+          nc.publish(subject, seal.seal(subject, head, JSON.stringify(report)));
+        }
+      } catch (error) {
+        this.#needs.failed("how this box is could not be said; trying again", error);
+      }
+      await this.#pause(REPORT_EVERY);
+    }
+  }
+
   /** Sends the journal from where the books have it, and goes on when they have answered. */
   async #goHomeAlways(nc: NatsConnection): Promise<void> {
     let isAnswered = false;
@@ -288,4 +337,9 @@ export class BoxLink {
   async #pause(milliseconds: number): Promise<void> {
     if (!this.#isStopped) await Promise.race([Bun.sleep(milliseconds), this.#end.promise]);
   }
+}
+
+/** Sealed under another of the boxes' keys: the next one is on its way, or the books are about to publish it anew. */
+function isOfOtherKey(bytes: Uint8Array, { keyNumber }: RecordSeal): boolean {
+  return headOf(bytes).keyNumber !== keyNumber;
 }

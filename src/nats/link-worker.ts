@@ -1,4 +1,6 @@
 import { openWriter } from "../../db/open.ts";
+import { keepLinkState } from "../domain/access-boxes/link-state.ts";
+import { reportOfBox } from "../domain/access-boxes/report.ts";
 import { takeOther } from "../domain/access-boxes/take-other.ts";
 import { seedOf } from "../domain/access-boxes/boxes.ts";
 import { accessState, ownBox } from "../domain/access-boxes/state.ts";
@@ -15,6 +17,8 @@ declare const self: Worker;
 const BUSY_TIMEOUT = 2000;
 /** Milliseconds between two posts of how it stands. */
 const STATE_EVERY = 1000;
+/** Milliseconds after which the store is told too, for who asks it alone. */
+const KEEP_EVERY = 10_000;
 
 const post = (notice: LinkNotice) => self.postMessage(notice);
 const failed = (what: string, error: unknown) => post({ kind: "failed", what, error: String(error) });
@@ -41,15 +45,18 @@ self.addEventListener("message", ({ data }: MessageEvent<LinkOrder>) => {
 process.on("uncaughtException", (error) => failed("the link to the boxes", error));
 process.on("unhandledRejection", (reason) => failed("the link to the boxes", reason));
 
-async function serve({ folder, options }: Extract<LinkOrder, { kind: "serve" }>): Promise<void> {
+async function serve({ folder, version, options }: Extract<LinkOrder, { kind: "serve" }>): Promise<void> {
   const db = openWriter(folder, { busyTimeout: BUSY_TIMEOUT });
   const clock = systemClock;
+  const elapsed = machineClock();
+  const needs = { folder, version, clock, elapsed, begun: elapsed.uptime() };
   const begun =
     accessState(db).role === "access"
       ? new BoxLink(db, {
-          ...{ ...ownBox(db), clock, elapsed: machineClock(), failed },
+          ...{ ...ownBox(db), clock, elapsed, failed },
           changed: () => post({ kind: "changed" }),
           asked: askMain,
+          report: () => reportOfBox(db, needs),
         })
       : new BooksLink(db, {
           ...{ clock, failed },
@@ -57,8 +64,19 @@ async function serve({ folder, options }: Extract<LinkOrder, { kind: "serve" }>)
           crossed: (crossed) => post({ kind: "crossed", crossed }),
         });
   link = begun;
-  setInterval(() => post({ kind: "state", state: { ...begun.state } }), STATE_EVERY);
+  setInterval(() => post({ kind: "state", state: begun.standing(clock()) }), STATE_EVERY);
+  const keep = () => keepOr(() => keepLinkState(db, begun.standing(clock())));
+  keep();
+  setInterval(keep, KEEP_EVERY);
   await begun.start({ ...options, seed: seedOf(db) ?? null });
+}
+
+function keepOr(keep: () => void): void {
+  try {
+    keep();
+  } catch (error) {
+    failed("how the link stands could not be written; trying again", error);
+  }
 }
 
 /** What main is asked, by number, until it answers. */

@@ -10,6 +10,12 @@ export const COMPLETE = "complete";
 /** Where a box tells the books what happened. */
 export const homeOf = (box: string) => `gatehouse.home.${box}`;
 export const HOMES = "gatehouse.home.*";
+/** Where a box says how it is. */
+export const reportOf = (box: string) => `gatehouse.state.${box}`;
+export const REPORTS = "gatehouse.state.*";
+/** Where a box finds the boxes' next key, sealed for it alone. */
+export const KEYS = "0.0.key.";
+export const keyOf = (box: string) => `${KEYS}${box}`;
 /** Where the books ask a box for something. */
 export const askOf = (box: string) => `gatehouse.ask.${box}`;
 

@@ -95,17 +95,6 @@ export function homecomings(
   return going;
 }
 
-/** How many wait, and since when by the clock of the box; null: none. */
-export function waitingHome({ $client }: Db, after: number): { waiting: number; since: Seconds | null } {
-  const row = $client
-    .query<{ waiting: number; since: Seconds | null }, [number, number]>(
-      `SELECT (SELECT count(*) FROM journal WHERE number > ?) AS waiting,
-         (SELECT at FROM journal WHERE number > ? ORDER BY number LIMIT 1) AS since`,
-    )
-    .get(after, after);
-  return row ?? { waiting: 0, since: null };
-}
-
 /** Forgets of what the books have what is older than 14 days, or beyond 2 GB, at most `limit` rows; how many. */
 export function forgetJournal(
   { $client }: Db,
