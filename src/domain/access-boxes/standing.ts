@@ -68,6 +68,13 @@ function standingOf({ id, name, scope, createdAt, heardAt, state }: Row, now: Se
   };
 }
 
+/** Ids of the boxes of whose routers the books do not know all that was before `since`: cut off, or telling what they kept. */
+export function boxesBehind(db: Pick<Db, "$client">, since: Seconds): number[] {
+  return standings(db, since)
+    .filter(({ knownTo }) => knownTo < since - CUT_OFF_AFTER)
+    .map(({ id }) => id);
+}
+
 /** Whether so little is left of a disk that somebody has to come. */
 export function isNearlyFull({ free, total }: BoxReport["disk"]): boolean {
   return free < Math.min(DISK_BYTES, total * DISK_SHARE);

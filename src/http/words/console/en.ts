@@ -179,6 +179,9 @@ export const en = {
     disconnectWho: (name: string) => `Disconnect ${name}`,
     endChosen: "Disconnect chosen",
     old: (age: string) => `${age} old`,
+    asHeard: (time: string) => `as last heard ${time}`,
+    cutOff: (boxes: readonly string[]) =>
+      `${boxes.join(", ")} ${boxes.length === 1 ? "is" : "are"} cut off: who is online there goes on, and is shown as last heard.`,
     ended: "ended",
     endedAfter: (time: string) => `ended, ${time}`,
     unanswered: (time: string) => `no answer, ${time}`,
