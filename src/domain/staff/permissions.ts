@@ -309,6 +309,8 @@ export const permissions = {
   listNas: "nas_view",
   nasNamed: "nas_view",
   listAccessBoxes: "setting_manage", // of an Admin of all
+  boxesOverview: "setting_manage", // of an Admin of all
+  accessBox: "setting_manage", // of an Admin of all
   addAccessBox: "setting_manage", // of an Admin of all
   removeAccessBox: "setting_manage", // of an Admin of all
   addNas: "nas_manage",

@@ -1,4 +1,5 @@
 import { addAccessBox, listAccessBoxes, removeAccessBox } from "../../../../src/domain/access-boxes/boxes.ts";
+import { accessBox, boxesOverview } from "../../../../src/domain/access-boxes/overview.ts";
 import type { Operation } from "../../../../src/domain/staff/permissions.ts";
 import { NOW } from "../../../support/store.ts";
 import type { Call } from "./call.ts";
@@ -16,6 +17,19 @@ const reach = {
 
 export const ofAccessBoxes = {
   listAccessBoxes: { call: (db, by) => listAccessBoxes(db, by), operator: [], ...reach },
+  boxesOverview: {
+    call: (db, by) => boxesOverview(db, by, { now: NOW }).boxes,
+    operator: [],
+    ...reach,
+  },
+  accessBox: {
+    call: (db, by) => {
+      const { id } = add(db, by);
+      return accessBox(db, by, { id }, { now: NOW }).box.name;
+    },
+    operator: "tower-1",
+    ...reach,
+  },
   addAccessBox: { call: (db, by) => add(db, by).name, operator: "tower-1", ...reach },
   removeAccessBox: {
     call: (db, by) => {
