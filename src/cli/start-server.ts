@@ -38,6 +38,7 @@ import { Listeners } from "./listeners.ts";
 import { radiusRecorders } from "./radius-recorders.ts";
 import { refusedScrapes } from "./refused-scrapes.ts";
 import { nasTools } from "./nas-tools.ts";
+import { natsTools } from "./nats-tools.ts";
 import { openRouters } from "./routers.ts";
 import { logFindings, serverFindings, statusLine } from "./server-findings.ts";
 import { CertificateWatch } from "./certificate-watch.ts";
@@ -254,7 +255,15 @@ function openHttp(parts: HttpParts, opened: AsyncDisposableStack) {
   const metrics = new Metrics({ db, clock, folder, radius, version, commit, isCertificateUsable });
   const backups = backupDesk(parts, opened);
   const apps = buildApps({
-    ...{ db, clock, log, findings, routers: work.routers, nasTools: nasTools(db, { config, clock }) },
+    ...{
+      db,
+      clock,
+      log,
+      findings,
+      routers: work.routers,
+      nasTools: nasTools(db, { config, clock }),
+      nats: natsTools(db),
+    },
     staffTokenDays: config.staffTokenDays,
     subscriberTokenDays: config.subscriberTokenDays,
     trustedProxies: config.trustedProxies,

@@ -8,6 +8,7 @@ import { Arrivals } from "../domain/nas/arrivals.ts";
 import { RateHistory } from "../domain/live/rate-history.ts";
 import type { MovingRuns } from "../domain/moving/runs/runs.ts";
 import type { NasTools } from "../domain/nas/tools.ts";
+import type { NatsTools } from "../domain/access-boxes/nats-tools.ts";
 import type { ApplianceProcess } from "../domain/appliance/process.ts";
 import type { BackupDesk } from "../domain/backup/desk.ts";
 import { recordGuessing } from "../domain/cards/guessing.ts";
@@ -94,6 +95,8 @@ export interface HttpNeeds {
   routers: Routers;
   /** Tests a router, and knows where it reaches us. */
   nasTools: NasTools;
+  /** What only the library of NATS can do. */
+  nats: NatsTools;
   /** CIDRs whose X-Forwarded-For counts. */
   trustedProxies: readonly string[];
   health: () => { radius: boolean };

@@ -1,7 +1,8 @@
 import type { Db } from "../../db/open.ts";
-import { addAccessBox, joinBooks, type Nkey } from "../../src/domain/access-boxes/boxes.ts";
+import { addAccessBox, joinBooks } from "../../src/domain/access-boxes/boxes.ts";
 import type { BoxReport } from "../../src/domain/access-boxes/report.ts";
 import { keepReport } from "../../src/domain/access-boxes/standing.ts";
+import { makeNkey } from "../../src/nats/nkeys.ts";
 import type { Actor } from "../../src/domain/staff/actor.ts";
 import { NOW } from "./store.ts";
 
@@ -15,10 +16,6 @@ export function aBoxReport(values: Partial<BoxReport> = {}): BoxReport {
   };
 }
 
-let nkeys = 0;
-/** Has the form of an nkey, and is none. */
-export const aNkey = (): Nkey => ({ publicKey: `U${++nkeys}`, seed: `SU${nkeys}` });
-
 /** Adds a box to the books, and what it said last, at `heardAt`; null: it has never been heard. */
 export function addBox(
   db: Db,
@@ -26,7 +23,7 @@ export function addBox(
   name: string,
   { heardAt = NOW, report = {} }: { heardAt?: number | null; report?: Partial<BoxReport> } = {},
 ) {
-  const joining = addAccessBox(db, by, { name, scope: null }, { now: NOW - 86_400, makeNkey: aNkey });
+  const joining = addAccessBox(db, by, { name, scope: null }, { now: NOW - 86_400, makeNkey });
   if (heardAt !== null)
     keepReport(db, { box: name, report: aBoxReport({ at: heardAt, ...report }) }, heardAt);
   return joining;

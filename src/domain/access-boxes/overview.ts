@@ -10,8 +10,18 @@ import type { Scope } from "./state.ts";
 /** How the access boxes and the way to them stand. */
 export interface BoxesOverview {
   readonly boxes: readonly Standing[];
+  /** Whose subscribers a box may have alone. */
+  readonly places: readonly BoxPlace[];
   /** undefined: nothing has ever talked to NATS from here. */
   readonly link: BooksLinkState | undefined;
+}
+
+/** An ISP, or one of its branches. */
+export interface BoxPlace {
+  readonly isp: number;
+  readonly branch: number | null;
+  readonly ispName: string;
+  readonly branchName: string | null;
 }
 
 /** What whoever has a box, or its files, knows. */
@@ -28,7 +38,13 @@ export interface BoxKnows {
 export function boxesOverview(db: Db, by: Actor, { now }: { now: Seconds }): BoxesOverview {
   permit(by, "boxesOverview");
   requireAdminOfAll(db, by);
-  return { boxes: standings(db, now), link: booksLinkState(db) };
+  const places = db.$client
+    .query<BoxPlace, []>(
+      `SELECT id AS isp, NULL AS branch, name AS ispName, NULL AS branchName FROM isps
+       UNION ALL SELECT b.isp_id, b.id, i.name, b.name FROM branches b JOIN isps i ON i.id = b.isp_id ORDER BY 1, 2 NULLS FIRST`,
+    )
+    .all();
+  return { boxes: standings(db, now), places, link: booksLinkState(db) };
 }
 
 /** One box, what it knows, and in words whose subscribers it has (none: everybody's). Throws `not_found`, `forbidden`. */

@@ -12,6 +12,7 @@ import { reports } from "./en/reports.ts";
 import { trail } from "./en/trail.ts";
 import { team } from "./en/team.ts";
 import { settings } from "./en/settings.ts";
+import { accessBoxes } from "./en/access-boxes.ts";
 import { backups } from "./en/backups.ts";
 import { messages } from "./en/messages.ts";
 import { messageWriting } from "./en/message-writing.ts";
@@ -126,6 +127,7 @@ export const en = {
   trail,
   team,
   settings,
+  accessBoxes,
   backups,
   importing,
   messages,
