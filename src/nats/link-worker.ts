@@ -1,5 +1,5 @@
 import { openWriter } from "../../db/open.ts";
-import { keepLinkState } from "../domain/access-boxes/link-state.ts";
+import { type BooksLinkState, type BoxLinkState, keepLinkState } from "../domain/access-boxes/link-state.ts";
 import { reportOfBox } from "../domain/access-boxes/report.ts";
 import { takeOther } from "../domain/access-boxes/take-other.ts";
 import { seedOf } from "../domain/access-boxes/boxes.ts";
@@ -64,18 +64,35 @@ async function serve({ folder, version, options }: Extract<LinkOrder, { kind: "s
           crossed: (crossed) => post({ kind: "crossed", crossed }),
         });
   link = begun;
-  setInterval(() => post({ kind: "state", state: begun.standing(clock()) }), STATE_EVERY);
-  const keep = () => keepOr(() => keepLinkState(db, begun.standing(clock())));
-  keep();
-  setInterval(keep, KEEP_EVERY);
+  const keeper = new LinkKeeper((state) => keepLinkState(db, state));
+  setInterval(() => {
+    const state = begun.standing(clock());
+    post({ kind: "state", state });
+    keeper.keep(state);
+  }, STATE_EVERY);
   await begun.start({ ...options, seed: seedOf(db) ?? null });
 }
 
-function keepOr(keep: () => void): void {
-  try {
-    keep();
-  } catch (error) {
-    failed("how the link stands could not be written; trying again", error);
+/** Writes how the link stands for who asks the store alone: each 10 seconds, and at once when it is connected or cut off. */
+class LinkKeeper {
+  readonly #write: (state: BooksLinkState | BoxLinkState) => void;
+  #last = "";
+  #at = -KEEP_EVERY;
+
+  constructor(write: (state: BooksLinkState | BoxLinkState) => void) {
+    this.#write = write;
+  }
+
+  keep(state: BooksLinkState | BoxLinkState): void {
+    const what = `${state.isConnected} ${"isComplete" in state && state.isComplete && state.heardAt !== null}`;
+    if (what === this.#last && performance.now() - this.#at < KEEP_EVERY) return;
+    try {
+      this.#write(state);
+      this.#last = what;
+      this.#at = performance.now();
+    } catch (error) {
+      failed("how the link stands could not be written; trying again", error);
+    }
   }
 }
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,6 +7,8 @@ import { join } from "node:path";
 export class NatsServer implements AsyncDisposable {
   readonly port: number;
   readonly folder: string;
+  /** Of `gatehouse box server`: who may do what. */
+  configuration: string | undefined;
   #process: Bun.Subprocess | undefined;
 
   private constructor(port: number, folder: string) {
@@ -14,8 +16,9 @@ export class NatsServer implements AsyncDisposable {
     this.folder = folder;
   }
 
-  static async start(): Promise<NatsServer> {
+  static async start(configuration?: string): Promise<NatsServer> {
     const server = new NatsServer(await freePort(), mkdtempSync(join(tmpdir(), "gatehouse-nats-")));
+    server.configuration = configuration;
     await server.up();
     return server;
   }
@@ -26,7 +29,7 @@ export class NatsServer implements AsyncDisposable {
 
   /** Starts it, again after `kill`, on the same port. */
   async up(): Promise<void> {
-    const command = ["nats-server", "-a", "127.0.0.1", "-p", String(this.port), "-js", "-sd", this.folder];
+    const command = ["nats-server", ...this.#options()];
     const started = Bun.spawn(command, { stderr: "pipe", stdout: "ignore" });
     this.#process = started;
     let said = "";
@@ -35,6 +38,19 @@ export class NatsServer implements AsyncDisposable {
       if (said.includes("Server is ready")) return;
     }
     throw new Error(`nats-server did not start: ${said}`);
+  }
+
+  /** That configuration on our port and in our folder, in clear text: its certificate is the operator's. */
+  #options(): string[] {
+    if (this.configuration === undefined)
+      return ["-a", "127.0.0.1", "-p", String(this.port), "-js", "-sd", this.folder];
+    const file = `${this.folder}.conf`;
+    const text = this.configuration
+      .replace(/^listen: .*$/m, `listen: "127.0.0.1:${this.port}"`)
+      .replace(/store_dir: .*$/m, `store_dir: "${this.folder}"`)
+      .replace(/^tls \{[^}]*\}\n/m, "");
+    writeFileSync(file, text);
+    return ["-c", file];
   }
 
   async kill(): Promise<void> {
@@ -50,6 +66,7 @@ export class NatsServer implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.kill();
     this.loseStore();
+    rmSync(`${this.folder}.conf`, { force: true });
   }
 }
 
