@@ -75,7 +75,7 @@ async function ok(appliance: Appliance, command: string, stdin = ""): Promise<st
 }
 
 async function serveBooks(): Promise<void> {
-  at = await books.serve({ GATEHOUSE_NATS_URL: nats.url });
+  at = await books.serve({ GATEHOUSE_NATS_URL: nats.url, GATEHOUSE_NATS_CA: nats.certificate });
 }
 
 const stateOfTower = async () => {
@@ -106,7 +106,9 @@ beforeAll(async () => {
   nats = await NatsServer.start(await ok(books, "box server"));
   await serveBooks();
   await ok(tower, "box join", `${join}\n`);
-  there = await tower.serve({ GATEHOUSE_ROLE: "access", GATEHOUSE_NATS_URL: nats.url });
+  there = await tower.serve({
+    ...{ GATEHOUSE_ROLE: "access", GATEHOUSE_NATS_URL: nats.url, GATEHOUSE_NATS_CA: nats.certificate },
+  });
   router = new RadiusClient({ ...radiusAt(there), secret: NAS_SECRET, localAddress: ROUTER });
 });
 afterAll(async () => {

@@ -19,12 +19,18 @@ export class NatsServer implements AsyncDisposable {
   static async start(configuration?: string): Promise<NatsServer> {
     const server = new NatsServer(await freePort(), mkdtempSync(join(tmpdir(), "gatehouse-nats-")));
     server.configuration = configuration;
+    if (configuration !== undefined) selfSigned(server.certificate, `${server.folder}.key`);
     await server.up();
     return server;
   }
 
   get url(): string {
-    return `nats://127.0.0.1:${this.port}`;
+    return `${this.configuration === undefined ? "nats" : "tls"}://127.0.0.1:${this.port}`;
+  }
+
+  /** The file of its certificate, which is that of the authority too. */
+  get certificate(): string {
+    return `${this.folder}.crt`;
   }
 
   /** Starts it, again after `kill`, on the same port. */
@@ -40,7 +46,7 @@ export class NatsServer implements AsyncDisposable {
     throw new Error(`nats-server did not start: ${said}`);
   }
 
-  /** That configuration on our port and in our folder, in clear text: its certificate is the operator's. */
+  /** That configuration on our port and in our folder, with a certificate of our making. */
   #options(): string[] {
     if (this.configuration === undefined)
       return ["-a", "127.0.0.1", "-p", String(this.port), "-js", "-sd", this.folder];
@@ -48,7 +54,8 @@ export class NatsServer implements AsyncDisposable {
     const text = this.configuration
       .replace(/^listen: .*$/m, `listen: "127.0.0.1:${this.port}"`)
       .replace(/store_dir: .*$/m, `store_dir: "${this.folder}"`)
-      .replace(/^tls \{[^}]*\}\n/m, "");
+      .replace("/etc/nats/server.crt", this.certificate)
+      .replace("/etc/nats/server.key", `${this.folder}.key`);
     writeFileSync(file, text);
     return ["-c", file];
   }
@@ -66,8 +73,16 @@ export class NatsServer implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.kill();
     this.loseStore();
-    rmSync(`${this.folder}.conf`, { force: true });
+    for (const end of ["conf", "crt", "key"]) rmSync(`${this.folder}.${end}`, { force: true });
   }
+}
+
+/** As the handbook makes one. */
+function selfSigned(certificate: string, key: string): void {
+  const how = "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 30 -subj /CN=nats";
+  const command = ["openssl", ...how.split(" "), "-addext", "subjectAltName=IP:127.0.0.1"];
+  const { success, stderr } = Bun.spawnSync([...command, "-keyout", key, "-out", certificate]);
+  if (!success) throw new Error(`openssl made no certificate: ${stderr.toString()}`);
 }
 
 async function freePort(): Promise<number> {

@@ -39,7 +39,12 @@ export function checkAccessBoxes(db: Db, now: Seconds): Finding[] {
     ...checkDirect(db, boxes, now),
   ];
   if (faults.length > 0) return faults;
-  return [ok(SUBJECT, `${boxes.map(({ name }) => name).join(", ")} hear these books`)];
+  return [
+    ok(
+      SUBJECT,
+      `${boxes.map(({ name }) => name).join(", ")} ${boxes.length === 1 ? "hears" : "hear"} these books`,
+    ),
+  ];
 }
 
 function checkLink(link: BooksLinkState | undefined, now: Seconds): Finding[] {
