@@ -82,13 +82,14 @@ function State({ box, isListening, now }: { box: OwnStanding; isListening: boole
 
 function Known({ box: { report, ahead, beatAge }, now }: { box: OwnStanding; now: Seconds }) {
   const format = new Format("en-GB");
-  const ago = (seconds: Seconds | null) => (seconds === null ? words.never : format.ago(now - seconds, now));
+  const ago = (seconds: Seconds | null) =>
+    seconds === null ? words.never : words.ago(format.duration(seconds));
   const { disk, waiting, waitingFor } = report;
   return (
     <Card title={words.state}>
       <Facts
         facts={[
-          [words.beat, ago(beatAge)],
+          [words.beat, beatAge === null ? words.notYet : ago(beatAge)],
           [words.sessions, format.number(report.sessions)],
           [words.login, ago(report.loginAgo)],
           [words.accounting, ago(report.accountingAgo)],

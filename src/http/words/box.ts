@@ -20,6 +20,8 @@ export const box = {
   rows: (rows: string, time: string) => `${rows} reports, the oldest from ${time}`,
   beat: "Heard the books",
   never: "never",
+  notYet: "not since it was started",
+  ago: (time: string) => `${time} ago`,
   disk: "Disk",
   left: (free: string, total: string) => `${free} of ${total} left`,
   clock: "Clock",

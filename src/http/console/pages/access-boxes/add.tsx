@@ -56,7 +56,7 @@ function form(visit: StaffVisit, { name, whose, refused }: Edited): Response {
       <form class="stack box-form" method="post" action={`${ACCESS_BOXES}/new`}>
         <FormToken value={formToken} />
         {refused && <Note kind="bad">{words.notAdded(refused.message)}</Note>}
-        <Card title={words.newTitle} lead={words.lead}>
+        <Card title={words.which} lead={words.lead}>
           <div class="box-fields">
             <Field
               name="name"

@@ -78,7 +78,7 @@ function State({ visit, box }: BoxProps) {
       icon={isWell ? "check" : "alert"}
       label={label}
       title={of.heard}
-      text={isWell ? of.heardText(view.format.ago(heardAt, now)) : faults.join(" ")}
+      text={isWell ? of.heardText(view.format.duration(Math.max(0, now - heardAt))) : faults.join(" ")}
     />
   );
 }

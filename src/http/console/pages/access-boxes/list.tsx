@@ -74,7 +74,7 @@ function Boxes({ visit, overview }: Props) {
         columns={[
           { title: words.box },
           { title: words.state },
-          { title: words.sessions, end: true },
+          { title: words.sessions, end: true, low: true },
           { title: words.toTell, end: true, low: true },
           { title: words.version, low: true },
         ]}
@@ -99,7 +99,7 @@ function Row({ visit, box }: { visit: StaffVisit; box: Standing }) {
       <td>
         <State visit={visit} box={box} />
       </td>
-      <td class="end">{report ? format.number(report.sessions) : "–"}</td>
+      <td class="end low">{report ? format.number(report.sessions) : "–"}</td>
       <td class="end low">{report ? format.number(report.waiting) : "–"}</td>
       <td class="low soft-text">{report?.version ?? "–"}</td>
     </tr>

@@ -42,7 +42,7 @@ export const accessBoxes = {
     newText:
       "On its machine: install gatehouse, set GATEHOUSE_ROLE=access and GATEHOUSE_NATS_URL in its gatehouse.env, paste its line into gatehouse box join, and start it.",
     heard: "It hears these books",
-    heardText: (ago: string) => `Heard ${ago}. Logins there are decided by what these books say now.`,
+    heardText: (time: string) => `Heard ${time} ago. Logins there are decided by what these books say now.`,
     cutOff: (time: string) => `Cut off since ${time}`,
     cutOffText:
       "Logins go on there by what it knows; what its routers tell waits on its disk and comes home by itself. Has it power? Is the way to nats-server up?",
@@ -92,6 +92,7 @@ export const accessBoxes = {
   removed: (name: string) => `${name} is removed; the others get another key.`,
   removedText: "Take its line out of nats-server.conf, and reload nats-server.",
   newTitle: "Add an access box",
+  which: "Which box",
   name: "Name",
   nameHelp: "Small letters, digits and dashes, such as tower-1; routers and people see it",
   whose: "Whose subscribers it has",
