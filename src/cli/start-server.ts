@@ -90,7 +90,7 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
     (server) => server.stop(),
   );
   lowerPriority(log);
-  boxes.link = linkToBoxes({ config, log, enforcer: work.enforcer }, opened);
+  boxes.link = linkToBoxes({ config, log, carried, enforcer: work.enforcer }, opened);
   const streams = new LiveStreams(live);
   const moving = opened.adopt(movingRuns({ config, db, clock, log }), (runs) => runs.close());
   const { listeners, certificate, metrics, findings, backups } = openHttp(
@@ -154,7 +154,12 @@ function keepAtEnd(
 
 /** Publishes to access boxes and takes what they tell, where there are any. */
 function linkToBoxes(
-  { config, log, enforcer }: { config: Config; log: Logger; enforcer: Enforcer },
+  {
+    config,
+    log,
+    carried,
+    enforcer,
+  }: { config: Config; log: Logger; carried: CarriedTally; enforcer: Enforcer },
   opened: AsyncDisposableStack,
 ): LinkThread | undefined {
   if (config.nats === null) return undefined;
@@ -164,6 +169,7 @@ function linkToBoxes(
     options: { ...config.nats, name: "gatehouse books" },
     notice: (notice) => {
       if (notice.kind === "failed") log.warn({ error: notice.error }, notice.what);
+      if (notice.kind === "carried") for (const sum of notice.sums) carried.add(sum);
       if (notice.kind === "crossed")
         for (const crossed of notice.crossed)
           enforcer.enforceOne(crossed).then(

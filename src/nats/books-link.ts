@@ -26,6 +26,7 @@ import {
   recordSeal,
 } from "../domain/access-boxes/state.ts";
 import { AccountingBooks, type QuotaCrossed } from "../domain/sessions/accounting.ts";
+import type { Carried } from "../domain/sums/carried.ts";
 import type { Clock, Seconds } from "../domain/time.ts";
 import { type NatsOptions, connectNats } from "./connection.ts";
 import type { BoxRequest } from "../domain/control/routers-of-boxes.ts";
@@ -38,6 +39,8 @@ const AT_ONCE = 500;
 const LOOK_EVERY = 50;
 const MINUTE = 60_000;
 const BEAT_EVERY = 5000;
+/** Seconds from which on what a box tells is late. */
+const LATE = 90;
 /** Milliseconds that a box has to ask its router and answer. */
 const ASK_PATIENCE = 15_000;
 /** Milliseconds after which what is gone is taken out of the bucket; who was cut off reads it anew as a whole. */
@@ -47,6 +50,8 @@ export interface BooksLinkNeeds {
   readonly clock: Clock;
   readonly crossed: (crossed: readonly QuotaCrossed[]) => void;
   readonly take: HomeNeeds["take"];
+  /** Bytes that routers of boxes carried just now, for the sums of the minute. */
+  readonly carried?: (sums: readonly Carried[]) => void;
   readonly failed: (what: string, error: unknown) => void;
 }
 
@@ -269,6 +274,7 @@ export class BooksLink {
           this.#takeHome(message);
         } catch (cause) {
           // no answer: the box sends it again
+          this.#books.carried.take();
           this.#needs.failed(`what ${message.subject} tells could not be booked; it is sent again`, cause);
         }
       },
@@ -318,7 +324,10 @@ export class BooksLink {
           this.#needs.failed(`${box}, journal ${row.number}, is refused by the books`, error),
       },
     );
+    const carried = this.#books.carried.take();
     if (!committed) return;
+    // what waited on a box while it was cut off is of no minute of now
+    if (carried.length > 0 && (rows[0]?.age ?? 0) < LATE) this.#needs.carried?.(carried);
     const answer = JSON.stringify({ journal: committed.journal });
     message.respond(
       seal.seal(`${subject}.answer`, { epoch, number: committed.journal, isGone: false }, answer),

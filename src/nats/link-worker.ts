@@ -61,6 +61,7 @@ async function serve({ folder, version, options }: Extract<LinkOrder, { kind: "s
       : new BooksLink(db, {
           ...{ clock, failed },
           take: (row) => takeOther(db, row, { now: clock() }),
+          carried: (sums) => post({ kind: "carried", sums }),
           crossed: (crossed) => post({ kind: "crossed", crossed }),
         });
   link = begun;

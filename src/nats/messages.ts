@@ -1,4 +1,5 @@
 import type { QuotaCrossed } from "../domain/sessions/accounting.ts";
+import type { Carried } from "../domain/sums/carried.ts";
 import type { OnlineAnswer, RouterAnswer } from "../domain/control/routers.ts";
 import type { BoxRequest } from "../domain/control/routers-of-boxes.ts";
 import type { BooksLinkState, BoxLinkState } from "../domain/access-boxes/link-state.ts";
@@ -22,6 +23,7 @@ export type BoxAnswer = RouterAnswer | OnlineAnswer;
 export type LinkNotice =
   | { readonly kind: "state"; readonly state: BooksLinkState | BoxLinkState }
   | { readonly kind: "crossed"; readonly crossed: readonly QuotaCrossed[] }
+  | { readonly kind: "carried"; readonly sums: readonly Carried[] }
   | { readonly kind: "changed" }
   | { readonly kind: "asked"; readonly id: number; readonly request: BoxRequest }
   | { readonly kind: "answered"; readonly id: number; readonly answer: BoxAnswer | undefined }

@@ -75,6 +75,21 @@ export function boxesBehind(db: Pick<Db, "$client">, since: Seconds): number[] {
     .map(({ id }) => id);
 }
 
+/** Routers with sessions through boxes that are cut off: nobody here knows whether they are silent. */
+export function routersBehind(db: Pick<Db, "$client">, now: Seconds): ReadonlySet<number | null> {
+  const behind = standings(db, now).filter(({ knownTo }) => knownTo < now - CUT_OFF_AFTER);
+  if (behind.length === 0) return new Set();
+  return new Set(
+    db.$client
+      .query<{ nasId: number | null }, [string]>(
+        `SELECT DISTINCT nas_id AS nasId FROM sessions
+         WHERE stopped_at IS NULL AND via_box IN (SELECT value FROM json_each(?))`,
+      )
+      .all(JSON.stringify(behind.map(({ id }) => id)))
+      .map(({ nasId }) => nasId),
+  );
+}
+
 /** Whether so little is left of a disk that somebody has to come. */
 export function isNearlyFull({ free, total }: BoxReport["disk"]): boolean {
   return free < Math.min(DISK_BYTES, total * DISK_SHARE);
