@@ -10,6 +10,7 @@ import {
 import type { Scope } from "../domain/access-boxes/state.ts";
 import { formatTime } from "../domain/time.ts";
 import type { Cli } from "./cli.ts";
+import { addPromoteCommand } from "./recover.ts";
 import { CommandError, printJson, printLine, printTable } from "./io.ts";
 
 interface Options {
@@ -28,6 +29,7 @@ export function addBoxCommands(program: Command, cli: Cli): void {
   addAdd(box, cli);
   addJoin(box, cli);
   addList(box, cli);
+  addPromoteCommand(box, cli);
   box
     .command("remove")
     .description("remove a box; the others get another key, and it is told nothing more")

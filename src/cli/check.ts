@@ -5,6 +5,7 @@ import type { Config } from "../config/config.ts";
 import { formatListen, type Listen } from "../config/listen.ts";
 import { checkStore } from "../domain/check/check.ts";
 import { checkUpkeep } from "../domain/check/upkeep.ts";
+import { checkHeld } from "../domain/check/held.ts";
 import { checkScrapes } from "../domain/check/scrapes.ts";
 import type { Finding } from "../domain/check/finding.ts";
 import { codeOf, ListenError } from "../listen-error.ts";
@@ -50,6 +51,7 @@ async function checkData(cli: Cli): Promise<Finding[]> {
   const { dataDir, metricsToken } = cli.config;
   try {
     return await cli.readStore((db) => [
+      ...checkHeld(db),
       ...checkStore(db, cli.by, { now: cli.now() }),
       ...checkUpkeep(db, cli.by, dataDir, { now: cli.now() }),
       ...checkScrapes(db, cli.by, { hasToken: metricsToken !== null }, { now: cli.now() }),

@@ -2,6 +2,7 @@ import { jetstreamManager, type JetStreamManager } from "@nats-io/jetstream";
 import { type KV, Kvm } from "@nats-io/kv";
 import type { Msg, NatsConnection } from "@nats-io/transport-node";
 import { type Db, write } from "../../db/open.ts";
+import { type BooksBehind, booksBehind } from "../domain/access-boxes/book-changes.ts";
 import { type HomeNeeds, takeHome } from "../domain/access-boxes/homecoming.ts";
 import type { Homecoming } from "../domain/access-boxes/journal.ts";
 import {
@@ -25,6 +26,7 @@ import type { Clock } from "../domain/time.ts";
 import { type NatsOptions, connectNats } from "./connection.ts";
 import type { BoxRequest } from "../domain/control/routers-of-boxes.ts";
 import type { BoxAnswer } from "./messages.ts";
+import { BooksStream } from "./books-stream.ts";
 import { askOf, BEAT, BUCKET, COMPLETE, HOMES, STREAM } from "./subjects.ts";
 
 /** Records that are read and put together. */
@@ -43,6 +45,8 @@ export interface BooksLinkNeeds {
   readonly crossed: (crossed: readonly QuotaCrossed[]) => void;
   readonly take: HomeNeeds["take"];
   readonly failed: (what: string, error: unknown) => void;
+  /** The stream has all up to this number of change. */
+  readonly booked?: (number: number) => void;
 }
 
 /** How the books stand with their boxes. */
@@ -51,6 +55,9 @@ export interface BooksLinkState {
   /** Marks that wait to be published. */
   waiting: number;
   published: number;
+  /** Changes of the books that their stream does not have, and since when; `booked`: the number up to which it has all. */
+  behind: BooksBehind;
+  booked: number;
   /** Milliseconds that the last record waited from being read until the server had it. */
   lag: number;
 }
@@ -60,11 +67,15 @@ export interface BooksLinkState {
  * a connection of its own.
  */
 export class BooksLink {
-  readonly state: BooksLinkState = { isConnected: false, waiting: 0, published: 0, lag: 0 };
+  readonly state: BooksLinkState = {
+    ...{ isConnected: false, waiting: 0, published: 0, lag: 0, booked: 0 },
+    behind: { changes: 0, since: null },
+  };
   readonly #db: Db;
   readonly #needs: BooksLinkNeeds;
   readonly #pairs: PairCounter;
   readonly #books: AccountingBooks;
+  readonly #stream: BooksStream;
   readonly #end = Promise.withResolvers<void>();
   readonly #gone = new Map<string, number>();
   #nc: NatsConnection | undefined;
@@ -79,6 +90,7 @@ export class BooksLink {
     this.#needs = needs;
     this.#pairs = new PairCounter(db);
     this.#books = new AccountingBooks(db);
+    this.#stream = new BooksStream(db);
   }
 
   /** Connects, and goes on for as long as it is not stopped. Resolves when it is connected for the first time. */
@@ -88,7 +100,7 @@ export class BooksLink {
     this.state.isConnected = true;
     void this.#follow(nc);
     this.#takeHomes(nc);
-    this.#work = Promise.all([this.#publishAlways(nc), this.#beatAlways()]);
+    this.#work = Promise.all([this.#publishAlways(nc), this.#bookAlways(nc), this.#beatAlways()]);
   }
 
   /** Publishes nothing more, and resolves when what is under way has ended. */
@@ -105,6 +117,7 @@ export class BooksLink {
       if (type === "reconnect") {
         this.state.isConnected = true;
         this.#bucket = undefined; // its server may have lost it meanwhile
+        this.#stream.forget();
       }
     }
   }
@@ -126,10 +139,36 @@ export class BooksLink {
     }
   }
 
+  /** What the books write goes into their stream, beside what boxes are told: neither waits for the other. */
+  async #bookAlways(nc: NatsConnection): Promise<void> {
+    while (!this.#isStopped) {
+      try {
+        this.state.behind = booksBehind(this.#db);
+        // not before the bucket has been seen: it says whether other books count
+        if (this.#bucket && this.#seal() && this.state.isConnected) {
+          const number = await this.#stream.publish(nc);
+          if (number !== undefined) {
+            this.state.booked = number;
+            this.#needs.booked?.(number);
+          }
+        }
+      } catch (error) {
+        this.#stream.forget();
+        this.#needs.failed("what the books have written is not in their stream yet; trying again", error);
+        await this.#pause(1000);
+      }
+      await this.#pause(LOOK_EVERY);
+    }
+  }
+
   /** How many records were put. */
   async #publish(nc: NatsConnection, isMinute: boolean): Promise<number> {
     const seal = this.#seal();
     if (!seal || !this.state.isConnected) return 0;
+    if (this.#pairs.follow(accessState(this.#db).epoch)) {
+      this.#bucket = undefined; // promoted: all is published anew, under the new epoch
+      this.#isCompleteDue = true;
+    }
     const bucket = await this.#open(nc);
     const marks = takeMarks(this.#db, { isMinute, limit: AT_ONCE });
     this.state.waiting = marks.length;
@@ -150,6 +189,13 @@ export class BooksLink {
     return marks.length;
   }
 
+  /** Books with a higher epoch have put a beat: these are over. A key that we do not have yet is that of later books, too. */
+  async #hearBeat(bucket: KV): Promise<void> {
+    const entry = await bucket.get(BEAT);
+    if (entry?.operation !== "PUT" || headOf(entry.value).epoch <= accessState(this.#db).epoch) return;
+    write(this.#db, (tx) => noteOver(tx, this.#needs.clock()));
+  }
+
   /** The key to seal with; undefined: there are no boxes yet, or these books are over. */
   #seal(): RecordSeal | undefined {
     return isOver(this.#db) || accessState(this.#db).pending !== null ? undefined : recordSeal(this.#db);
@@ -160,6 +206,8 @@ export class BooksLink {
     if (this.#bucket) return this.#bucket;
     const bucket = await new Kvm(nc).create(BUCKET, { history: 1 });
     this.#manager ??= await jetstreamManager(nc);
+    await this.#hearBeat(bucket);
+    if (isOver(this.#db)) throw new Error("books with a higher epoch count");
     const { created } = await this.#manager.streams.info(STREAM);
     if (accessState(this.#db).bucket !== created) {
       write(this.#db, (tx) => {
@@ -218,6 +266,8 @@ export class BooksLink {
       try {
         const seal = this.#seal();
         if (seal && this.#bucket && this.state.isConnected) {
+          await this.#hearBeat(this.#bucket);
+          if (isOver(this.#db)) continue;
           await this.#put(this.#bucket, seal, BEAT, { time: this.#needs.clock() });
           await this.#purge();
         }
@@ -255,7 +305,8 @@ export class BooksLink {
     const { epoch } = accessState(this.#db);
     const heard = headOf(data).epoch;
     if (heard > epoch) write(this.#db, (tx) => noteOver(tx, this.#needs.clock()));
-    if (isOver(this.#db)) return;
+    // a restored store takes nothing before it knows again whom it is about
+    if (isOver(this.#db) || accessState(this.#db).pending !== null) return;
     const box = subject.slice(subject.lastIndexOf(".") + 1);
     const { clock, take, crossed } = this.#needs;
     const committed = takeHome(

@@ -9,6 +9,7 @@ import type { Clock, Seconds } from "../domain/time.ts";
 import { connectNats, type NatsOptions } from "./connection.ts";
 import type { BoxRequest } from "../domain/control/routers-of-boxes.ts";
 import type { BoxAnswer } from "./messages.ts";
+import { EPOCH_ASK } from "./epochs.ts";
 import { askOf, BEAT, BUCKET, COMPLETE, filtersOf, homeOf } from "./subjects.ts";
 
 /** Records that are written in one transaction, and milliseconds that the first of them waits for others. */
@@ -227,7 +228,13 @@ export class BoxLink {
     const seal = recordSeal(this.#db);
     if (!seal) return;
     const head = headOf(data);
-    const request = JSON.parse(seal.open(subject, data)) as BoxRequest; // sealed by the books
+    const request = JSON.parse(seal.open(subject, data)) as BoxRequest | { ask: typeof EPOCH_ASK }; // sealed by the books
+    if (request.ask === EPOCH_ASK) {
+      const { highest: epoch } = accessState(this.#db);
+      const said = JSON.stringify({ epoch });
+      message.respond(seal.seal(`${subject}.answer`, { epoch, number: 0, isGone: false }, said));
+      return;
+    }
     if (head.epoch < accessState(this.#db).highest || (this.#asked && !isHigher(head, this.#asked))) return;
     this.#asked = head;
     const answer = JSON.stringify(await this.#needs.asked(request));

@@ -68,7 +68,9 @@ export function readBookChanges(db: Db): BookBatch | undefined {
     `SELECT table_name AS tableName, key FROM book_changes WHERE number <= ? GROUP BY table_name, key ORDER BY max(number)`,
   );
   const read = $client.transaction((): BookBatch | undefined => {
-    const last = $client.query<{ number: number | null }, []>("SELECT max(number) AS number FROM book_changes");
+    const last = $client.query<{ number: number | null }, []>(
+      "SELECT max(number) AS number FROM book_changes",
+    );
     const number = last.get()?.number ?? null;
     if (number === null) return undefined;
     const { epoch, booked } = accessState(db);

@@ -68,8 +68,11 @@ function putRow(tx: Tx, table: BookTable, { key, row }: RowImage): void {
   }
   const columns = Object.keys(row);
   const values = columns.map((column) => stored(row[column] ?? null));
-  const set = columns.filter((column) => !keys.includes(column)).map((column) => `"${column}" = excluded."${column}"`);
-  if (table.name === "services") set.push(ofNewPeriod("quota_used", "0"), ofNewPeriod("quota_crossed_at", "NULL"));
+  const set = columns
+    .filter((column) => !keys.includes(column))
+    .map((column) => `"${column}" = excluded."${column}"`);
+  if (table.name === "services")
+    set.push(ofNewPeriod("quota_used", "0"), ofNewPeriod("quota_crossed_at", "NULL"));
   const names = columns.map((column) => `"${column}"`).join(", ");
   const marks = columns.map(() => "?").join(", ");
   const otherwise = set.length === 0 ? "NOTHING" : `UPDATE SET ${set.join(", ")}`;

@@ -4,7 +4,14 @@ import { DomainError } from "../errors.ts";
 import { type Actor, requireAdminOfAll } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
-import { type BookBatch, keepLineage, lastChange, type Lineage, lineageOf, type RowImage } from "./book-changes.ts";
+import {
+  type BookBatch,
+  keepLineage,
+  lastChange,
+  type Lineage,
+  lineageOf,
+  type RowImage,
+} from "./book-changes.ts";
 import { type LeftOut, putBack } from "./put-back.ts";
 import { markAll } from "./publishing.ts";
 import { accessState } from "./state.ts";
@@ -30,8 +37,7 @@ export function readRecovery(db: Db, stream: readonly BookBatch[]): Recovery {
   const newest = stream.reduce((epoch, batch) => Math.max(epoch, batch.epoch), mine.epoch);
   const said = stream.findLast(({ epoch }) => epoch === newest)?.lineage ?? lineageOf(db);
   const ends = new Map(said);
-  const isPart = ({ epoch, number }: BookBatch) =>
-    epoch === newest || number <= (ends.get(epoch) ?? 0);
+  const isPart = ({ epoch, number }: BookBatch) => epoch === newest || number <= (ends.get(epoch) ?? 0);
   const isLater = ({ epoch, number }: BookBatch) =>
     epoch > mine.epoch || (epoch === mine.epoch && number > mine.number);
   const batches = stream

@@ -83,10 +83,12 @@ export class PairCounter {
     return { epoch: this.#epoch, number: this.#next++ };
   }
 
-  /** After another epoch has begun. */
-  forget(): void {
+  /** Gives no number of an epoch that is over. Returns whether another one has begun. */
+  follow(epoch: number): boolean {
+    if (this.#end === 0 || epoch === this.#epoch) return false;
     this.#end = 0;
     this.#next = 0;
+    return true;
   }
 
   #reserve(): void {

@@ -1,4 +1,6 @@
 import { addAccessBox, listAccessBoxes, removeAccessBox } from "../../../../src/domain/access-boxes/boxes.ts";
+import { promoteBooks } from "../../../../src/domain/access-boxes/promote.ts";
+import { readRecovery, recoverBooks } from "../../../../src/domain/access-boxes/recover.ts";
 import type { Operation } from "../../../../src/domain/staff/permissions.ts";
 import { NOW } from "../../../support/store.ts";
 import type { Call } from "./call.ts";
@@ -23,6 +25,23 @@ export const ofAccessBoxes = {
       return removeAccessBox(db, by, { name: "tower-1" }, { now: NOW }).name;
     },
     operator: "tower-1",
+    ...reach,
+  },
+  promoteBooks: {
+    call: (db, by) => {
+      add(db, by);
+      return promoteBooks(db, by, { heard: 4 }, { now: NOW });
+    },
+    operator: 5,
+    ...reach,
+  },
+  recoverBooks: {
+    call: (db, by) => {
+      add(db, by);
+      db.$client.run("UPDATE access_state SET pending = 'recover', highest = 1, epoch = 2");
+      return recoverBooks(db, by, readRecovery(db, []), { now: NOW }).rows;
+    },
+    operator: 0,
     ...reach,
   },
 } satisfies Partial<Record<Operation, Call>>;
