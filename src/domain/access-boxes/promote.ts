@@ -1,4 +1,4 @@
-import { type Db, write } from "../../../db/open.ts";
+import { type Db, type Tx, write } from "../../../db/open.ts";
 import { audit } from "../audit.ts";
 import { DomainError } from "../errors.ts";
 import { type Actor, requireAdminOfAll } from "../staff/actor.ts";
@@ -31,11 +31,17 @@ export function promoteBooks(
       .query<unknown, [number]>("UPDATE access_state SET epoch = ?, over_since = NULL, bucket = NULL")
       .run(epoch);
     markAll(tx);
-    audit(tx, by, now, {
-      ...{ action: "box.promote", entity: "box", entityId: 0, ispId: null },
-      ...{ before: { epoch: before }, after: { epoch } },
-    });
+    // the next ids of a restored store are those of what comes back
+    if (pending === null) auditPromotion(tx, by, { from: before, now });
     return epoch;
+  });
+}
+
+/** Writes down who has made these the books that count; `from` is the epoch before. */
+export function auditPromotion(tx: Tx, by: Actor, { from, now }: { from: number; now: Seconds }): void {
+  audit(tx, by, now, {
+    ...{ action: "box.promote", entity: "box", entityId: 0, ispId: null },
+    ...{ before: { epoch: from }, after: { epoch: accessState(tx).epoch } },
   });
 }
 

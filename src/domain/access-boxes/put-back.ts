@@ -19,9 +19,21 @@ const ROUNDS = 8;
 export function putBack(tx: Tx, images: readonly RowImage[]): { rows: number; left: LeftOut[] } {
   const byTable = Map.groupBy(images, ({ table }) => table);
   const ordered = bookTables.flatMap((table) =>
-    (byTable.get(table.name) ?? []).map((image) => ({ table, image })),
+    (byTable.get(table.name) ?? []).map((image): Placed => ({ table, image })),
   );
   const written = new Set<RowImage>();
+  const left = putRounds(tx, ordered, written);
+  const traders = left.filter(({ image: { table, row } }) => table === "subscribers" && row !== null);
+  if (traders.length < 2) return { rows: written.size, left };
+  return { rows: written.size, left: trade(tx, traders, () => putRounds(tx, ordered, written)) ?? left };
+}
+
+interface Placed {
+  readonly table: BookTable;
+  readonly image: RowImage;
+}
+
+function putRounds(tx: Tx, ordered: readonly Placed[], written: Set<RowImage>): LeftOut[] {
   let left: LeftOut[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     let changed = 0;
@@ -36,8 +48,33 @@ export function putBack(tx: Tx, images: readonly RowImage[]): { rows: number; le
     }
     if (changed === 0) break;
   }
-  return { rows: written.size, left };
+  return left;
 }
+
+/**
+ * Subscribers who have one another's names wait for each other: they get names of nobody, and then their own. What is left then; undefined:
+ * one of them still does not fit, and all is as before.
+ */
+function trade(tx: Tx, traders: readonly LeftOut[], again: () => LeftOut[]): LeftOut[] | undefined {
+  const unname = tx.$client.query<unknown, (string | number)[]>(
+    "UPDATE subscribers SET username = '~' || id, username_key = '~' || id WHERE id = ?",
+  );
+  const waiting = new Set(traders.map(({ image }) => image));
+  let left: LeftOut[] | undefined;
+  try {
+    tx.$client.transaction(() => {
+      for (const { key } of waiting) unname.run(...key);
+      left = again();
+      if (left.some(({ image }) => waiting.has(image))) throw new StillLeft();
+    })();
+  } catch (error) {
+    if (!(error instanceof StillLeft)) throw error;
+    left = undefined;
+  }
+  return left;
+}
+
+class StillLeft extends Error {}
 
 function tryRow(tx: Tx, table: BookTable, image: RowImage): "same" | "written" | { readonly why: string } {
   if (isAsItStands(tx, table, image)) return "same";

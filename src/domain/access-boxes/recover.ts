@@ -13,6 +13,7 @@ import {
   type RowImage,
 } from "./book-changes.ts";
 import { type LeftOut, putBack } from "./put-back.ts";
+import { auditPromotion } from "./promote.ts";
 import { markAll } from "./publishing.ts";
 import { accessState } from "./state.ts";
 
@@ -101,6 +102,7 @@ export function recoverBooks(
     continueChanges(tx, Math.max(last, lastChange(tx)));
     keepLineage(tx, recovery.lineage);
     goOn(tx);
+    auditPromotion(tx, by, { from: epochBefore(tx), now });
     audit(tx, by, now, {
       ...{ action: "box.recover", entity: "box", entityId: 0, ispId: null },
       after: { rows, left: left.length, gaps: recovery.gaps.length },
@@ -125,6 +127,7 @@ export function declineRecovery(db: Db, by: Actor, { now }: { now: Seconds }): v
        ON CONFLICT (subscriber_id) DO UPDATE SET seq = seq + ${EVENTS_LEAP}`,
     );
     goOn(tx);
+    auditPromotion(tx, by, { from: epochBefore(tx), now });
     audit(tx, by, now, {
       ...{ action: "box.recover", entity: "box", entityId: 0, ispId: null },
       after: { declined: true },

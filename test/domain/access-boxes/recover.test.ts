@@ -21,9 +21,9 @@ import { NOW, temporaryStore, type TemporaryStore } from "../../support/store.ts
 
 const now = NOW;
 
-function books(): TemporaryStore {
+async function books(): Promise<TemporaryStore> {
   const store = temporaryStore();
-  loadIsp(store.db, { subscribers: [1, 2].map((id) => aSubscriber(id)) });
+  await loadIsp(store.db, { subscribers: [1, 2].map((id) => aSubscriber(id)) });
   write(store.db, (tx) => {
     keepBoxesKey(tx, Buffer.alloc(32, 7), 1);
     tx.$client.run("UPDATE access_state SET epoch = 1");
@@ -71,16 +71,26 @@ test("every table of the list notes its changes, and no other does", () => {
   expect(triggers.toSorted()).toEqual(bookTables.map(({ name }) => name).toSorted());
 });
 
-test("what was done since the backup is put back with its ids, numbers and dates, each once", () => {
-  using lost = books();
+test("what was done since the backup is put back with its ids, numbers and dates, each once", async () => {
+  using lost = await books();
   pay(lost.db, 1);
   const before = published(lost.db);
   using fresh = restored(lost);
   const first = pay(lost.db, 1);
   const stream = [before, published(lost.db)];
   pay(lost.db, 2, 700);
-  activate(lost.db, by, { subscriberId: 2 } as never, { now });
-  reversePayment(lost.db, by, { paymentId: first.payment.id, reason: "twice" } as never, { now });
+  activate(lost.db, by, { subscriberId: 2, packageId: 1 }, { now });
+  reversePayment(lost.db, by, { paymentId: first.payment.id, reason: "twice" }, { now });
+  write(lost.db, ({ $client }) => {
+    $client.run("UPDATE subscribers SET username = 'x', username_key = 'x' WHERE id = 1");
+    $client.run("UPDATE subscribers SET username = 'user1', username_key = 'user1' WHERE id = 2");
+    $client.run("UPDATE services SET quota_used = 77 WHERE subscriber_id = 1");
+  });
+  stream.push(published(lost.db));
+  write(lost.db, ({ $client }) => {
+    $client.run("UPDATE subscribers SET username = 'user2', username_key = 'user2' WHERE id = 1");
+    $client.run("UPDATE services SET quota_used = 0 WHERE subscriber_id = 1"); // of the boxes' journals
+  });
   stream.push(published(lost.db));
   expect(booksBehind(lost.db).changes).toBe(0);
 
@@ -102,8 +112,8 @@ test("what was done since the backup is put back with its ids, numbers and dates
   expect(accessState(fresh.db)).toMatchObject({ epoch: 7, pending: null, marking: 1 });
 });
 
-test("what books wrote that were over by then is left out, and what the stream lacks is said", () => {
-  using lost = books();
+test("what books wrote that were over by then is left out, and what the stream lacks is said", async () => {
+  using lost = await books();
   pay(lost.db, 1);
   const first = published(lost.db);
   using fresh = restored(lost);
@@ -132,8 +142,8 @@ test("what books wrote that were over by then is left out, and what the stream l
   expect(readRecovery(late.db, [published(again.db)]).gaps).toHaveLength(1);
 });
 
-test("declined, numbers and ids go on 1,000 later", () => {
-  using lost = books();
+test("declined, numbers and ids go on 1,000 later", async () => {
+  using lost = await books();
   const { payment } = pay(lost.db, 1);
   using fresh = restored(lost);
   promoteBooks(fresh.db, by, { heard: 1 }, { now });
