@@ -154,7 +154,13 @@ function printDeeds(io: Io, deeds: readonly Deed[]): void {
   printTable(
     io,
     ["when", "what", "who", "number", "amount"],
-    deeds.map(({ at, type, username, number, amount }) => [formatTime(at), type, username, number, amount]),
+    deeds.map(({ at, type, username, number, amount }) => [
+      formatTime(at),
+      type,
+      username,
+      number,
+      amount?.toFixed(2),
+    ]),
   );
 }
 

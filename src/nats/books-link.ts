@@ -4,7 +4,7 @@ import type { Msg, NatsConnection } from "@nats-io/transport-node";
 import { type Db, write } from "../../db/open.ts";
 import { type BooksBehind, booksBehind } from "../domain/access-boxes/book-changes.ts";
 import { type HomeNeeds, takeHome } from "../domain/access-boxes/homecoming.ts";
-import type { Homecoming } from "../domain/access-boxes/journal.ts";
+import type { ToldJournal } from "../domain/access-boxes/journal.ts";
 import {
   markAll,
   notePublished,
@@ -45,8 +45,6 @@ export interface BooksLinkNeeds {
   readonly crossed: (crossed: readonly QuotaCrossed[]) => void;
   readonly take: HomeNeeds["take"];
   readonly failed: (what: string, error: unknown) => void;
-  /** The stream has all up to this number of change. */
-  readonly booked?: (number: number) => void;
 }
 
 /** How the books stand with their boxes. */
@@ -147,10 +145,7 @@ export class BooksLink {
         // not before the bucket has been seen: it says whether other books count
         if (this.#bucket && this.#seal() && this.state.isConnected) {
           const number = await this.#stream.publish(nc);
-          if (number !== undefined) {
-            this.state.booked = number;
-            this.#needs.booked?.(number);
-          }
+          if (number !== undefined) this.state.booked = number;
         }
       } catch (error) {
         this.#stream.forget();
@@ -301,7 +296,7 @@ export class BooksLink {
     const { subject, data } = message;
     const seal = recordSeal(this.#db);
     if (!seal) return;
-    const rows = JSON.parse(seal.open(subject, data)) as Homecoming[]; // sealed by a box
+    const told = JSON.parse(seal.open(subject, data)) as ToldJournal; // sealed by a box
     const { epoch } = accessState(this.#db);
     const heard = headOf(data).epoch;
     if (heard > epoch) write(this.#db, (tx) => noteOver(tx, this.#needs.clock()));
@@ -311,7 +306,7 @@ export class BooksLink {
     const { clock, take, crossed } = this.#needs;
     const committed = takeHome(
       this.#db,
-      { box, rows },
+      { box, ...told },
       {
         ...{ books: this.#books, now: clock(), take },
         refused: (row, error) =>

@@ -2,7 +2,7 @@ import { type KV, type KvWatchEntry, Kvm } from "@nats-io/kv";
 import type { Msg, NatsConnection } from "@nats-io/transport-node";
 import { type Db, writePatiently } from "../../db/open.ts";
 import { RecordBook } from "../domain/access-boxes/apply.ts";
-import { type Elapsed, homecomings } from "../domain/access-boxes/journal.ts";
+import { type Elapsed, homecomings, type ToldJournal } from "../domain/access-boxes/journal.ts";
 import { headOf, isHigher, type Pair, type RecordSeal, SealError } from "../domain/access-boxes/seal.ts";
 import { accessState, noteHeard, recordSeal, type Scope } from "../domain/access-boxes/state.ts";
 import type { Clock, Seconds } from "../domain/time.ts";
@@ -263,7 +263,7 @@ export class BoxLink {
         continue;
       }
       try {
-        await this.#goHome(nc, rows);
+        await this.#goHome(nc, { after: home, rows });
         isAnswered = true;
       } catch {
         isAnswered = false;
@@ -272,13 +272,13 @@ export class BoxLink {
     }
   }
 
-  async #goHome(nc: NatsConnection, rows: ReturnType<typeof homecomings>): Promise<void> {
+  async #goHome(nc: NatsConnection, told: ToldJournal): Promise<void> {
     const seal = recordSeal(this.#db);
     if (!seal) throw new Error("this box has no key yet");
     const subject = homeOf(this.#needs.name);
     const { highest } = accessState(this.#db);
-    const head = { epoch: highest, number: rows[0]?.number ?? 0, isGone: false };
-    const { data } = await nc.request(subject, seal.seal(subject, head, JSON.stringify(rows)), {
+    const head = { epoch: highest, number: told.rows[0]?.number ?? 0, isGone: false };
+    const { data } = await nc.request(subject, seal.seal(subject, head, JSON.stringify(told)), {
       timeout: PATIENCE,
     });
     const { journal } = JSON.parse(seal.open(`${subject}.answer`, data)) as { journal: number };

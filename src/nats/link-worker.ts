@@ -55,7 +55,6 @@ async function serve({ folder, options }: Extract<LinkOrder, { kind: "serve" }>)
           ...{ clock, failed },
           take: (row) => takeOther(db, row, { now: clock() }),
           crossed: (crossed) => post({ kind: "crossed", crossed }),
-          booked: (number) => post({ kind: "booked", number }),
         });
   link = begun;
   setInterval(() => post({ kind: "state", state: { ...begun.state } }), STATE_EVERY);

@@ -19,7 +19,6 @@ export type LinkNotice =
   | { readonly kind: "state"; readonly state: BooksLinkState | BoxLinkState }
   | { readonly kind: "crossed"; readonly crossed: readonly QuotaCrossed[] }
   | { readonly kind: "changed" }
-  | { readonly kind: "booked"; readonly number: number }
   | { readonly kind: "asked"; readonly id: number; readonly request: BoxRequest }
   | { readonly kind: "answered"; readonly id: number; readonly answer: BoxAnswer | undefined }
   | { readonly kind: "failed"; readonly what: string; readonly error: string }
