@@ -38,7 +38,7 @@ export function deedsOf(images: readonly RowImage[]): Deed[] {
  * What other books, by their file, have done that these do not know. Throws `refused` for a file that is no store, and `forbidden`.
  */
 export function deedsOnlyIn(db: Db, by: Actor, file: string): Deed[] {
-  permit(by, "recoverBooks");
+  permit(by, "deedsOnlyIn");
   requireAdminOfAll(db, by);
   const since =
     db.$client.query<{ at: number | null }, []>("SELECT min(at) AS at FROM events").get()?.at ?? 0;

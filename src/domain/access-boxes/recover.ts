@@ -113,7 +113,7 @@ export function recoverBooks(
 
 /** Goes on from the backup alone: what was done since is given up, and all numbers and ids go on 1,000 later. Throws `refused`. */
 export function declineRecovery(db: Db, by: Actor, { now }: { now: Seconds }): void {
-  permit(by, "recoverBooks");
+  permit(by, "declineRecovery");
   requireAdminOfAll(db, by);
   write(db, (tx) => {
     requireRecoverable(tx);

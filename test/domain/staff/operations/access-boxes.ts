@@ -1,6 +1,8 @@
 import { addAccessBox, listAccessBoxes, removeAccessBox } from "../../../../src/domain/access-boxes/boxes.ts";
+import { deedsOnlyIn } from "../../../../src/domain/access-boxes/deeds.ts";
+import { accessState } from "../../../../src/domain/access-boxes/state.ts";
 import { promoteBooks } from "../../../../src/domain/access-boxes/promote.ts";
-import { readRecovery, recoverBooks } from "../../../../src/domain/access-boxes/recover.ts";
+import { declineRecovery, readRecovery, recoverBooks } from "../../../../src/domain/access-boxes/recover.ts";
 import type { Operation } from "../../../../src/domain/staff/permissions.ts";
 import { NOW } from "../../../support/store.ts";
 import type { Call } from "./call.ts";
@@ -44,4 +46,15 @@ export const ofAccessBoxes = {
     operator: 0,
     ...reach,
   },
+  declineRecovery: {
+    call: (db, by) => {
+      add(db, by);
+      db.$client.run("UPDATE access_state SET pending = 'recover', highest = 1, epoch = 2");
+      declineRecovery(db, by, { now: NOW });
+      return accessState(db).pending;
+    },
+    operator: null,
+    ...reach,
+  },
+  deedsOnlyIn: { call: (db, by) => deedsOnlyIn(db, by, db.$client.filename), operator: [], ...reach },
 } satisfies Partial<Record<Operation, Call>>;
