@@ -16,6 +16,8 @@ import { accessState, keepBoxesKey } from "../../../src/domain/access-boxes/stat
 import { activate } from "../../../src/domain/activation/activate.ts";
 import { reversePayment } from "../../../src/domain/payments/reverse.ts";
 import { takePayment } from "../../../src/domain/payments/take.ts";
+import { AccountingBooks } from "../../../src/domain/sessions/accounting.ts";
+import { aSession } from "../../support/sessions.ts";
 import { aSubscriber, by, loadIsp } from "../../support/isp.ts";
 import { NOW, temporaryStore, type TemporaryStore } from "../../support/store.ts";
 
@@ -151,4 +153,23 @@ test("declined, numbers and ids go on 1,000 later", async () => {
   const next = pay(fresh.db, 1).payment;
   expect(next.id).toBe(payment.id + 1001);
   expect(next.number).toMatch(/1002$/);
+});
+
+test("what was used before an activation is not counted in the period that begins with it", async () => {
+  using store = await books();
+  const { db } = store;
+  db.$client.run("UPDATE services SET quota_total = 5000, quota_used = 0, activated_at = ?", [now]);
+  const accounting = new AccountingBooks(db);
+  const account = (status: "start" | "interim", at: number, inputOctets: number) =>
+    write(db, () => {
+      const report = { ...aSession(), status, at, sessionTime: 60, inputOctets, outputOctets: 0, nasId: 1 };
+      const told = { ...report, octetsAre32Bit: false, terminateCause: undefined };
+      accounting.book({ kind: "session", report: told, login: "user1", ispId: 1, arrival: now + 900 });
+    });
+  account("start", now - 120, 0);
+  account("interim", now - 60, 1000);
+  account("interim", now + 60, 1700);
+  expect(db.$client.query("SELECT quota_used AS used FROM services WHERE subscriber_id = 1").get()).toEqual({
+    used: 700,
+  });
 });
