@@ -7,6 +7,7 @@ import type { Scope } from "../domain/access-boxes/state.ts";
 import { formatTime } from "../domain/time.ts";
 import type { Cli } from "./cli.ts";
 import { natsTools } from "./nats-tools.ts";
+import { addPromoteCommand } from "./recover.ts";
 import { CommandError, printJson, printLine, printTable } from "./io.ts";
 
 interface Options {
@@ -23,6 +24,7 @@ export function addBoxCommands(program: Command, cli: Cli): void {
   addJoin(box, cli);
   addList(box, cli);
   addRemove(box, cli);
+  addPromoteCommand(box, cli);
   box
     .command("server")
     .description("print the configuration of nats-server for these books and their boxes")

@@ -11,6 +11,7 @@ import { accessState } from "../domain/access-boxes/state.ts";
 import { checkOwnBox } from "../domain/check/access-boxes.ts";
 import { checkStore } from "../domain/check/check.ts";
 import { checkUpkeep } from "../domain/check/upkeep.ts";
+import { checkHeld } from "../domain/check/held.ts";
 import { checkScrapes } from "../domain/check/scrapes.ts";
 import type { Finding } from "../domain/check/finding.ts";
 import { codeOf, ListenError } from "../listen-error.ts";
@@ -67,6 +68,7 @@ async function checkData(cli: Cli): Promise<Finding[]> {
   const { dataDir, metricsToken } = cli.config;
   try {
     return await cli.readStore((db) => [
+      ...checkHeld(db),
       ...checkStore(db, cli.by, { now: cli.now() }),
       ...(accessState(db).role === "access" ? checkOwnBox(ownStandingNow(db, cli), cli.now()) : []),
       ...(accessState(db).role === "access" ? [] : checkUpkeep(db, cli.by, dataDir, { now: cli.now() })),

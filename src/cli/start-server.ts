@@ -1,6 +1,13 @@
 import { setPriority } from "node:os";
 import type { Logger } from "pino";
-import { type Db, leaveCheckpoints, openStore, requireStore, setBusyTimeout } from "../../db/open.ts";
+import {
+  type Db,
+  leaveCheckpoints,
+  openStore,
+  refuseWrites,
+  requireStore,
+  setBusyTimeout,
+} from "../../db/open.ts";
 import { claimServing } from "../../db/serving.ts";
 import type { Config } from "../config/config.ts";
 import { formatListen } from "../config/listen.ts";
@@ -10,6 +17,7 @@ import { AutoRenewer } from "../domain/control/auto-renewer.ts";
 import { ApplyLater } from "../domain/control/apply-later.ts";
 import { Enforcer } from "../domain/control/enforce.ts";
 import { type AskBox, routersThrough } from "../domain/control/routers-of-boxes.ts";
+import { DomainError } from "../domain/errors.ts";
 import { LiveFeed } from "../domain/live/feed.ts";
 import { Arrivals } from "../domain/nas/arrivals.ts";
 import { RateHistory } from "../domain/live/rate-history.ts";
@@ -57,6 +65,8 @@ const NICE = 10;
 const LONGEST_SILENCE = 10;
 
 export interface RunningServer extends AsyncDisposable {
+  /** From now on nothing is committed by what is still under way; the words say why. */
+  readonly refuseWrites: (words: string) => void;
   readonly addresses: {
     http: string;
     public: string | null;
@@ -123,6 +133,12 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
   const closers = opened.move();
   return {
     addresses: addressesOf(listeners, radius),
+    refuseWrites: (words) => {
+      refuseWrites(db, () => {
+        throw new DomainError("overloaded", words);
+      });
+      db.$client.run("PRAGMA query_only = ON"); // what is written beside `write` too
+    },
     [Symbol.asyncDispose]: () => closers.disposeAsync(),
   };
 }

@@ -4,8 +4,9 @@ import type { Msg, NatsConnection } from "@nats-io/transport-node";
 import { type Db, write } from "../../db/open.ts";
 import { sealedKeys } from "../domain/access-boxes/boxes.ts";
 import { booksLinkState, type BooksLinkState } from "../domain/access-boxes/link-state.ts";
+import { booksBehind } from "../domain/access-boxes/book-changes.ts";
 import { type HomeNeeds, takeHome } from "../domain/access-boxes/homecoming.ts";
-import type { Homecoming } from "../domain/access-boxes/journal.ts";
+import type { ToldJournal } from "../domain/access-boxes/journal.ts";
 import {
   countSoon,
   markAll,
@@ -32,6 +33,7 @@ import { type NatsOptions, connectNats } from "./connection.ts";
 import type { BoxRequest } from "../domain/control/routers-of-boxes.ts";
 import type { BoxAnswer } from "./messages.ts";
 import { askOf, BEAT, BUCKET, COMPLETE, HOMES, keyOf, REPORTS, STREAM } from "./subjects.ts";
+import { BooksStream } from "./books-stream.ts";
 
 /** Records that are read and put together. */
 const AT_ONCE = 500;
@@ -65,6 +67,7 @@ export class BooksLink {
   readonly #needs: BooksLinkNeeds;
   readonly #pairs: PairCounter;
   readonly #books: AccountingBooks;
+  readonly #stream: BooksStream;
   readonly #end = Promise.withResolvers<void>();
   readonly #gone = new Map<string, number>();
   #nc: NatsConnection | undefined;
@@ -82,9 +85,11 @@ export class BooksLink {
     const rebuiltAt = booksLinkState(db)?.rebuiltAt ?? null;
     this.state = {
       ...{ isConnected: false, since: needs.clock(), behindSince: null, published: 0, lag: 0, rebuiltAt },
+      ...{ behind: { changes: 0, since: null }, booked: 0 },
     };
     this.#pairs = new PairCounter(db);
     this.#books = new AccountingBooks(db);
+    this.#stream = new BooksStream(db);
   }
 
   /** Connects, and goes on for as long as it is not stopped. Resolves when it is connected for the first time. */
@@ -95,7 +100,7 @@ export class BooksLink {
     void this.#follow(nc);
     this.#takeHomes(nc);
     this.#takeReports(nc);
-    this.#work = Promise.all([this.#publishAlways(nc), this.#beatAlways()]);
+    this.#work = Promise.all([this.#publishAlways(nc), this.#bookAlways(nc), this.#beatAlways()]);
   }
 
   /** How it stands, as it is kept for those who ask. */
@@ -120,6 +125,7 @@ export class BooksLink {
       if (type === "reconnect") {
         this.#noteConnected(true);
         this.#bucket = undefined; // its server may have lost it meanwhile
+        this.#stream.forget();
       }
     }
   }
@@ -146,10 +152,33 @@ export class BooksLink {
     }
   }
 
+  /** What the books write goes into their stream, beside what boxes are told: neither waits for the other. */
+  async #bookAlways(nc: NatsConnection): Promise<void> {
+    while (!this.#isStopped) {
+      try {
+        this.state.behind = booksBehind(this.#db);
+        // not before the bucket has been seen: it says whether other books count
+        if (this.#bucket && this.#seal() && this.state.isConnected) {
+          const number = await this.#stream.publish(nc);
+          if (number !== undefined) this.state.booked = number;
+        }
+      } catch (error) {
+        this.#stream.forget();
+        this.#needs.failed("what the books have written is not in their stream yet; trying again", error);
+        await this.#pause(1000);
+      }
+      await this.#pause(LOOK_EVERY);
+    }
+  }
+
   /** How many records were put. */
   async #publish(nc: NatsConnection, isMinute: boolean): Promise<number> {
     const seal = this.#seal();
     if (!seal || !this.state.isConnected) return 0;
+    if (this.#pairs.follow(accessState(this.#db).epoch)) {
+      this.#bucket = undefined; // promoted: all is published anew, under the new epoch
+      this.#isCompleteDue = true;
+    }
     const bucket = await this.#open(nc);
     await this.#tellKeys(bucket, seal);
     const marks = takeMarks(this.#db, { isMinute, limit: AT_ONCE });
@@ -179,6 +208,13 @@ export class BooksLink {
     this.#isCompleteDue = true;
   }
 
+  /** Books with a higher epoch have put a beat: these are over. A key that we do not have yet is that of later books, too. */
+  async #hearBeat(bucket: KV): Promise<void> {
+    const entry = await bucket.get(BEAT);
+    if (entry?.operation !== "PUT" || headOf(entry.value).epoch <= accessState(this.#db).epoch) return;
+    write(this.#db, (tx) => noteOver(tx, this.#needs.clock()));
+  }
+
   /** The key to seal with; undefined: there are no boxes yet, or these books are over. */
   #seal(): RecordSeal | undefined {
     return isOver(this.#db) || accessState(this.#db).pending !== null ? undefined : recordSeal(this.#db);
@@ -189,6 +225,8 @@ export class BooksLink {
     if (this.#bucket) return this.#bucket;
     const bucket = await new Kvm(nc).create(BUCKET, { history: 1 });
     this.#manager ??= await jetstreamManager(nc);
+    await this.#hearBeat(bucket);
+    if (isOver(this.#db)) throw new Error("books with a higher epoch count");
     const { created } = await this.#manager.streams.info(STREAM);
     const before = accessState(this.#db).bucket;
     this.#keyTold = 0;
@@ -251,6 +289,8 @@ export class BooksLink {
       try {
         const seal = this.#seal();
         if (seal && this.#bucket && this.state.isConnected) {
+          await this.#hearBeat(this.#bucket);
+          if (isOver(this.#db)) continue;
           await this.#put(this.#bucket, seal, BEAT, { time: this.#needs.clock() });
           await this.#purge();
         }
@@ -308,16 +348,17 @@ export class BooksLink {
     const { subject, data } = message;
     const seal = recordSeal(this.#db);
     if (!seal) return;
-    const rows = JSON.parse(seal.open(subject, data)) as Homecoming[]; // sealed by a box
+    const told = JSON.parse(seal.open(subject, data)) as ToldJournal; // sealed by a box
     const { epoch } = accessState(this.#db);
     const heard = headOf(data).epoch;
     if (heard > epoch) write(this.#db, (tx) => noteOver(tx, this.#needs.clock()));
-    if (isOver(this.#db)) return;
+    // a restored store takes nothing before it knows again whom it is about
+    if (isOver(this.#db) || accessState(this.#db).pending !== null) return;
     const box = boxOf(subject);
     const { clock, take, crossed } = this.#needs;
     const committed = takeHome(
       this.#db,
-      { box, rows },
+      { box, ...told },
       {
         ...{ books: this.#books, now: clock(), take },
         refused: (row, error) =>
@@ -327,7 +368,7 @@ export class BooksLink {
     const carried = this.#books.carried.take();
     if (!committed) return;
     // what waited on a box while it was cut off is of no minute of now
-    if (carried.length > 0 && (rows[0]?.age ?? 0) < LATE) this.#needs.carried?.(carried);
+    if (carried.length > 0 && (told.rows[0]?.age ?? 0) < LATE) this.#needs.carried?.(carried);
     const answer = JSON.stringify({ journal: committed.journal });
     message.respond(
       seal.seal(`${subject}.answer`, { epoch, number: committed.journal, isGone: false }, answer),

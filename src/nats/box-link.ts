@@ -3,15 +3,16 @@ import type { Msg, NatsConnection } from "@nats-io/transport-node";
 import { type Db, writePatiently } from "../../db/open.ts";
 import { RecordBook } from "../domain/access-boxes/apply.ts";
 import { takeSealedKey } from "../domain/access-boxes/boxes.ts";
-import { type Elapsed, homecomings } from "../domain/access-boxes/journal.ts";
 import type { BoxLinkState } from "../domain/access-boxes/link-state.ts";
 import type { BoxReport } from "../domain/access-boxes/report.ts";
+import { type Elapsed, homecomings, type ToldJournal } from "../domain/access-boxes/journal.ts";
 import { headOf, isHigher, type Pair, type RecordSeal, SealError } from "../domain/access-boxes/seal.ts";
 import { accessState, noteHeard, recordSeal, type Scope } from "../domain/access-boxes/state.ts";
 import type { Clock, Seconds } from "../domain/time.ts";
 import { connectNats, type NatsOptions } from "./connection.ts";
 import type { BoxRequest } from "../domain/control/routers-of-boxes.ts";
 import type { BoxAnswer } from "./messages.ts";
+import { EPOCH_ASK } from "./epochs.ts";
 import { askOf, BEAT, BUCKET, COMPLETE, filtersOf, homeOf, keyOf, KEYS, reportOf } from "./subjects.ts";
 
 /** Records that are written in one transaction, and milliseconds that the first of them waits for others. */
@@ -258,7 +259,13 @@ export class BoxLink {
     const seal = recordSeal(this.#db);
     if (!seal) return;
     const head = headOf(data);
-    const request = JSON.parse(seal.open(subject, data)) as BoxRequest; // sealed by the books
+    const request = JSON.parse(seal.open(subject, data)) as BoxRequest | { ask: typeof EPOCH_ASK }; // sealed by the books
+    if (request.ask === EPOCH_ASK) {
+      const { highest: epoch } = accessState(this.#db);
+      const said = JSON.stringify({ epoch });
+      message.respond(seal.seal(`${subject}.answer`, { epoch, number: 0, isGone: false }, said));
+      return;
+    }
     if (head.epoch < accessState(this.#db).highest || (this.#asked && !isHigher(head, this.#asked))) return;
     this.#asked = head;
     const answer = JSON.stringify(await this.#needs.asked(request));
@@ -305,7 +312,7 @@ export class BoxLink {
         continue;
       }
       try {
-        await this.#goHome(nc, rows);
+        await this.#goHome(nc, { after: home, rows });
         isAnswered = true;
       } catch {
         isAnswered = false;
@@ -314,13 +321,13 @@ export class BoxLink {
     }
   }
 
-  async #goHome(nc: NatsConnection, rows: ReturnType<typeof homecomings>): Promise<void> {
+  async #goHome(nc: NatsConnection, told: ToldJournal): Promise<void> {
     const seal = recordSeal(this.#db);
     if (!seal) throw new Error("this box has no key yet");
     const subject = homeOf(this.#needs.name);
     const { highest } = accessState(this.#db);
-    const head = { epoch: highest, number: rows[0]?.number ?? 0, isGone: false };
-    const { data } = await nc.request(subject, seal.seal(subject, head, JSON.stringify(rows)), {
+    const head = { epoch: highest, number: told.rows[0]?.number ?? 0, isGone: false };
+    const { data } = await nc.request(subject, seal.seal(subject, head, JSON.stringify(told)), {
       timeout: PATIENCE,
     });
     const { journal } = JSON.parse(seal.open(`${subject}.answer`, data)) as { journal: number };

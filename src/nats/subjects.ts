@@ -7,6 +7,10 @@ export const STREAM = `KV_${BUCKET}`;
 export const BEAT = "0.0.beat";
 export const COMPLETE = "complete";
 
+/** The stream of what changed in the books, and its subject. */
+export const BOOKS_STREAM = "books";
+export const BOOKS = "gatehouse.books";
+
 /** Where a box tells the books what happened. */
 export const homeOf = (box: string) => `gatehouse.home.${box}`;
 export const HOMES = "gatehouse.home.*";

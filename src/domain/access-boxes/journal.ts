@@ -32,6 +32,12 @@ export interface Homecoming {
   readonly body: string;
 }
 
+/** What a box tells at once: all that it has after a number; what was forgotten in between is no hole. */
+export interface ToldJournal {
+  readonly after: number;
+  readonly rows: readonly Homecoming[];
+}
+
 /** Writes the journal of an access box, on one connection. */
 export class Journal {
   readonly #insert;

@@ -1,5 +1,6 @@
 import type { Db } from "../../../db/open.ts";
 import type { Seconds } from "../time.ts";
+import type { BooksBehind } from "./book-changes.ts";
 
 /** How the books' connection to NATS stands, as their link writes it every 10 seconds. */
 export interface BooksLinkState {
@@ -16,6 +17,9 @@ export interface BooksLinkState {
   readonly published: number;
   /** Milliseconds that the last records took until the server had them. */
   readonly lag: number;
+  /** Changes of the books that their stream does not have, and since when; `booked`: the number up to which it has all. */
+  readonly behind: BooksBehind;
+  readonly booked: number;
   /** When the bucket was found to be another one and all was published anew; null: never. */
   readonly rebuiltAt: Seconds | null;
 }

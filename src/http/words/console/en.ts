@@ -417,6 +417,8 @@ export const en = {
     renewedOnly: "Renewed",
     leadUntil: (time: string) => `Paid until ${time}`,
     leadBalance: "The money is in the wallet",
+    onlyHere: "Only on this box so far.",
+    onlyHereMeans: "The nats-server does not have it yet; keep the receipt.",
     receiptOf: (number: string) => `Receipt ${number},`,
     renewed: (name: string, until: string) => `${name} until ${until},`,
     invoiceOf: (number: string) => `invoice ${number}`,
