@@ -169,6 +169,11 @@ export function forReading(db: Db, refuse: () => never): Db {
   return reading;
 }
 
+/** From now on `write` of this connection throws what `refuse` throws. */
+export function refuseWrites(db: Db, refuse: () => never): void {
+  readings.set(db, { refuse, db });
+}
+
 /** The connection itself, for a trial that is undone whatever comes of it. */
 export function forTrial(db: Db): Db {
   return readings.get(db)?.db ?? db;

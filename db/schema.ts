@@ -2048,6 +2048,9 @@ export const accessBoxes = sqliteTable(
  * epoch count. `pending`: 'recover' after a restore, until somebody has recovered or declined. `bucket`: when the bucket was made that all
  * of this was published to. Of an access box: `boxId` is its number at the books, `highest` the highest epoch that it has heard of, `beatAt`
  * the time of the last beat by the clock of the books, which came in `beatBoot` of its machine, `beatUptime` milliseconds after that began, `home` up to where the books have its journal.
+ * `booked`: the number of the last change that the stream of the
+ * books has. `lineage`: JSON of [epoch, number] pairs, what of earlier epochs is part of these books. `restoredAt`: when the backup was put in place. `link`: JSON of how the connection to NATS
+ * stands, each 10 seconds.
  */
 export const accessState = sqliteTable(
   "access_state",
@@ -2072,6 +2075,10 @@ export const accessState = sqliteTable(
     highest: integer("highest").notNull().default(0),
     boxId: integer("box_id"),
     home: integer("home").notNull().default(0),
+    link: text("link"),
+    booked: integer("booked").notNull().default(0),
+    lineage: text("lineage").notNull().default("[]"),
+    restoredAt: integer("restored_at"),
   },
   (t) => [check("access_state_one", sql`${t.id} = 1`), isFlag("access_state", t.marking)],
 );
@@ -2132,6 +2139,16 @@ export const journal = sqliteTable(
       .where(sql`card_id IS NOT NULL`),
   ],
 );
+
+/** What of the books has changed and is not in their stream yet: which row, by the JSON of its primary key. Written by triggers. */
+export const bookChanges = sqliteTable("book_changes", {
+  number: integer("number").primaryKey({ autoIncrement: true }),
+  tableName: text("table_name").notNull(),
+  key: text("key").notNull(),
+  at: integer("at")
+    .notNull()
+    .default(sql`(unixepoch())`),
+});
 
 /** Who did what, when, from where; `before` and `after` are JSON without secrets. */
 export const auditEntries = sqliteTable(

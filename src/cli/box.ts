@@ -1,15 +1,13 @@
 import type { Command } from "commander";
-import {
-  addAccessBox,
-  joinBooks,
-  type Joining,
-  listAccessBoxes,
-  removeAccessBox,
-  seedOf,
-} from "../domain/access-boxes/boxes.ts";
+import { addAccessBox, joinBooks, removeAccessBox } from "../domain/access-boxes/boxes.ts";
+import { joiningOf, joinLine } from "../domain/access-boxes/joining.ts";
+import { accessBox, boxesOverview } from "../domain/access-boxes/overview.ts";
+import { standingWords } from "../domain/access-boxes/standing.ts";
 import type { Scope } from "../domain/access-boxes/state.ts";
 import { formatTime } from "../domain/time.ts";
 import type { Cli } from "./cli.ts";
+import { natsTools } from "./nats-tools.ts";
+import { addPromoteCommand } from "./recover.ts";
 import { CommandError, printJson, printLine, printTable } from "./io.ts";
 
 interface Options {
@@ -18,9 +16,6 @@ interface Options {
   json?: boolean;
 }
 
-/** What begins the line that a box joins with. */
-const LINE = "gatehouse-box:";
-
 export function addBoxCommands(program: Command, cli: Cli): void {
   const box = program
     .command("box")
@@ -28,35 +23,13 @@ export function addBoxCommands(program: Command, cli: Cli): void {
   addAdd(box, cli);
   addJoin(box, cli);
   addList(box, cli);
-  box
-    .command("remove")
-    .description("remove a box; the others get another key, and it is told nothing more")
-    .argument("<name>", "the name of the box")
-    .action(async (name: string) => {
-      await cli.withStore((db) => removeAccessBox(db, cli.by, { name }, { now: cli.now() }));
-      printLine(
-        cli.io,
-        `removed the box ${name}; take its line out of nats-server.conf too: gatehouse box server`,
-      );
-    });
+  addRemove(box, cli);
+  addPromoteCommand(box, cli);
   box
     .command("server")
     .description("print the configuration of nats-server for these books and their boxes")
     .action(async () => {
-      const { publicOf } = await import("../nats/nkeys.ts"); // what talks to NATS costs the other commands no start
-      const { serverConfig } = await import("../nats/server-config.ts");
-      const text = await cli.withStore((db) => {
-        const seed = seedOf(db);
-        if (seed === undefined)
-          throw new CommandError("there are no boxes yet; the first: gatehouse box add tower-1");
-        const boxes = listAccessBoxes(db, cli.by).map(({ name, nkey, scope }) => ({
-          name,
-          nkey,
-          scope: scope === null ? null : (JSON.parse(scope) as Scope), // as addAccessBox wrote it
-        }));
-        return serverConfig({ books: publicOf(seed), boxes });
-      });
-      cli.io.stdout.write(text);
+      cli.io.stdout.write(await cli.withStore((db) => natsTools(db).serverConfig(cli.by)));
     });
 }
 
@@ -69,17 +42,59 @@ function addAdd(box: Command, cli: Cli): void {
     .option("--branch <isp:branch...>", "only the subscribers of these branches, such as 1:11")
     .option("--json", "print JSON")
     .action(async (name: string, options: Options) => {
-      const { makeNkey } = await import("../nats/nkeys.ts");
-      const joining = await cli.withStore((db) =>
-        addAccessBox(db, cli.by, { name, scope: scopeOf(options) }, { now: cli.now(), makeNkey }),
-      );
-      const line = LINE + Buffer.from(JSON.stringify(joining)).toString("base64url");
+      const joining = await cli.withStore(async (db) => {
+        const makeNkey = await natsTools(db).nkeyMaker();
+        return addAccessBox(db, cli.by, { name, scope: scopeOf(options) }, { now: cli.now(), makeNkey });
+      });
+      const line = joinLine(joining);
       if (options.json) return printJson(cli.io, { name, id: joining.id, join: line });
-      printLine(cli.io, `added the box ${name}. Next:`);
-      printLine(cli.io, "1. the configuration of nats-server:  gatehouse box server");
-      printLine(cli.io, "2. on the other machine, and paste the line below:  gatehouse box join");
-      printLine(cli.io, "whoever has this line is that box; it is not shown again:");
+      for (const next of nextSteps(name)) printLine(cli.io, next);
       printLine(cli.io, line);
+    });
+}
+
+const nextSteps = (name: string) => [
+  `added the box ${name}. Next:`,
+  "1. on the machine of nats-server, its configuration anew:",
+  "     gatehouse box server      prints it: /etc/nats-server.conf; then: systemctl reload nats-server",
+  "2. here, if it is the first box, in gatehouse.env: GATEHOUSE_NATS_URL=tls://ADDRESS:4222",
+  "     GATEHOUSE_NATS_CA=/etc/gatehouse/nats-ca.crt; then: systemctl restart gatehouse",
+  `3. on the machine of ${name}: install gatehouse, stop it (systemctl stop gatehouse), and in its gatehouse.env the same two lines and`,
+  "     GATEHOUSE_ROLE=access; then paste the line below into: gatehouse box join; systemctl start gatehouse",
+  "4. routers, the nearest box first:",
+  "     gatehouse nas script ROUTER --server ADDRESS,ADDRESS",
+  "whoever has this line is that box; it is not shown again:",
+];
+
+function addRemove(box: Command, cli: Cli): void {
+  box
+    .command("remove")
+    .description(
+      "remove a box; the others get another key, it is told nothing more, and what it knew is said",
+    )
+    .argument("<name>", "the name of the box")
+    .option("--json", "print JSON")
+    .action(async (name: string, { json }: Options) => {
+      const { io, by } = cli;
+      const now = cli.now();
+      const knew = await cli.withStore((db) => {
+        const known = boxesOverview(db, by, { now }).boxes.find((one) => one.name === name);
+        const detail = known && accessBox(db, by, { id: known.id }, { now });
+        removeAccessBox(db, by, { name }, { now });
+        return detail;
+      });
+      if (json) return printJson(io, { name, knew: knew?.knows ?? null });
+      printLine(io, `removed the box ${name}; the others get another key, and this one is told nothing more`);
+      printLine(
+        io,
+        "take its line out of nats-server.conf too: gatehouse box server; then: systemctl reload nats-server",
+      );
+      if (!knew) return;
+      const { routers, subscribers, cards } = knew.knows;
+      printLine(
+        io,
+        `if it was stolen, its thief has: the secrets of ${routers.length} routers (change them: gatehouse nas set NAME --secret), the passwords of ${subscribers} subscribers, what ${cards} cards are checked by`,
+      );
     });
 }
 
@@ -91,8 +106,8 @@ function addJoin(box: Command, cli: Cli): void {
     )
     .action(async () => {
       const { io } = cli;
-      if (io.stdin.isTTY) printLine(io, `paste the line that begins with ${LINE}, then Ctrl-D`);
-      const joining = joiningOf(await Array.fromAsync(io.stdin, (chunk) => String(chunk)));
+      if (io.stdin.isTTY) printLine(io, "paste the line that begins with gatehouse-box: then Ctrl-D");
+      const joining = joiningOf((await Array.fromAsync(io.stdin, (chunk) => String(chunk))).join(""));
       await cli.withStore((db) => joinBooks(db, joining, { now: cli.now() }), { create: true });
       printLine(io, `${cli.config.dataDir} is the box ${joining.name}; start it with GATEHOUSE_ROLE=access`);
     });
@@ -101,19 +116,23 @@ function addJoin(box: Command, cli: Cli): void {
 function addList(box: Command, cli: Cli): void {
   box
     .command("list")
-    .description("print the boxes, and how far they have told what happened")
+    .description("print the boxes, and how each stands")
     .option("--json", "print JSON")
     .action(async ({ json }: Options) => {
-      const boxes = await cli.withStore((db) => listAccessBoxes(db, cli.by));
+      const now = cli.now();
+      const { boxes } = await cli.withStore((db) => boxesOverview(db, cli.by, { now }));
       if (json) return printJson(cli.io, boxes);
       printTable(
         cli.io,
-        ["box", "heard", "journal", "has"],
-        boxes.map(({ name, heardAt, journal, scope }) => [
-          name,
-          heardAt === null ? "never" : formatTime(heardAt),
-          journal,
-          scope ?? "every subscriber",
+        ["box", "state", "heard", "sessions", "to tell", "version", "has"],
+        boxes.map((one) => [
+          one.name,
+          standingWords(one, now),
+          one.heardAt === null ? "never" : formatTime(one.heardAt),
+          one.report?.sessions ?? "",
+          one.report?.waiting ?? "",
+          one.report?.version ?? "",
+          one.scope === null ? "every subscriber" : JSON.stringify(one.scope),
         ]),
       );
     });
@@ -133,18 +152,4 @@ function numberOf(text: string): number {
   if (!/^[1-9]\d{0,14}$/.test(text))
     throw new CommandError(`${text} is no id; see: gatehouse place list isp`);
   return Number(text);
-}
-
-function joiningOf(chunks: readonly string[]): Joining {
-  const [, packed = ""] =
-    new RegExp(`${LINE}([A-Za-z0-9_-]+)`).exec(chunks.join("").replaceAll(/\s+/g, "")) ?? [];
-  try {
-    const joining = JSON.parse(Buffer.from(packed, "base64url").toString()) as Joining; // of `box add`
-    if (Buffer.from(joining.key, "base64").length === 32 && joining.name) return joining;
-  } catch {
-    // not whole
-  }
-  throw new CommandError(
-    `that is no line of \`gatehouse box add\`, or not all of it; it begins with ${LINE}`,
-  );
 }

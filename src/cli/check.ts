@@ -3,17 +3,26 @@ import { join } from "node:path";
 import type { Command } from "commander";
 import type { Config } from "../config/config.ts";
 import { formatListen, type Listen } from "../config/listen.ts";
+import type { Db } from "../../db/open.ts";
+import { boxLinkState } from "../domain/access-boxes/link-state.ts";
+import { type OwnStanding, ownStanding } from "../domain/access-boxes/own-standing.ts";
+import { reportOfBox } from "../domain/access-boxes/report.ts";
+import { accessState } from "../domain/access-boxes/state.ts";
+import { checkOwnBox } from "../domain/check/access-boxes.ts";
 import { checkStore } from "../domain/check/check.ts";
 import { checkUpkeep } from "../domain/check/upkeep.ts";
+import { checkHeld } from "../domain/check/held.ts";
 import { checkScrapes } from "../domain/check/scrapes.ts";
 import type { Finding } from "../domain/check/finding.ts";
 import { codeOf, ListenError } from "../listen-error.ts";
 import { bindPort, closePort } from "../os/server-socket.ts";
 import { checkCertificate } from "./certificate.ts";
+import { machineClock } from "../os/machine.ts";
 import type { Cli } from "./cli.ts";
 import { explainStore } from "./explain.ts";
 import { printState } from "./cells.ts";
 import { CommandError, printJson } from "./io.ts";
+import { version } from "./version.ts";
 
 export function addCheckCommand(program: Command, cli: Cli): void {
   program
@@ -45,13 +54,24 @@ export function addCheckCommand(program: Command, cli: Cli): void {
     });
 }
 
+/** How an access box stands, by what its server has written last. */
+function ownStandingNow(db: Db, { config, now }: Cli): OwnStanding {
+  const elapsed = machineClock();
+  const report = reportOfBox(db, {
+    ...{ folder: config.dataDir, version, clock: now, elapsed, begun: elapsed.uptime() },
+  });
+  return ownStanding(db, { link: boxLinkState(db), report, now: now() });
+}
+
 /** The findings of the store; damage that keeps it from being read is a finding too. */
 async function checkData(cli: Cli): Promise<Finding[]> {
   const { dataDir, metricsToken } = cli.config;
   try {
     return await cli.readStore((db) => [
+      ...checkHeld(db),
       ...checkStore(db, cli.by, { now: cli.now() }),
-      ...checkUpkeep(db, cli.by, dataDir, { now: cli.now() }),
+      ...(accessState(db).role === "access" ? checkOwnBox(ownStandingNow(db, cli), cli.now()) : []),
+      ...(accessState(db).role === "access" ? [] : checkUpkeep(db, cli.by, dataDir, { now: cli.now() })),
       ...checkScrapes(db, cli.by, { hasToken: metricsToken !== null }, { now: cli.now() }),
     ]);
   } catch (error) {

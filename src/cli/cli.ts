@@ -1,7 +1,9 @@
-import { type Db, openStore } from "../../db/open.ts";
+import { type Db, openStore, refuseWrites } from "../../db/open.ts";
 import { openReadOnly } from "../../db/read-only.ts";
 import { type Config, readConfig } from "../config/config.ts";
 import { type Environment, withEnvironmentFile } from "../config/env.ts";
+import { heldBecause } from "../domain/access-boxes/promote.ts";
+import { DomainError } from "../domain/errors.ts";
 import { type Actor, operator } from "../domain/staff/actor.ts";
 import { type Clock, systemClock } from "../domain/time.ts";
 import { codeOf } from "../listen-error.ts";
@@ -30,12 +32,20 @@ export class Cli {
     return this.#config;
   }
 
-  /** Works on the store of the data folder, beside a running server. */
+  /**
+   * Works on the store of the data folder, beside a running server. Of books that are held only what ends that (`held`) may write; others
+   * get a DomainError `refused` from their first write.
+   */
   async withStore<T>(
     body: (db: Db) => T | Promise<T>,
-    { create = false }: { create?: boolean } = {},
+    { create = false, held = false }: { create?: boolean; held?: boolean } = {},
   ): Promise<T> {
     const db = openStore(this.config.dataDir, { create, now: this.now() });
+    const words = held ? undefined : heldBecause(db);
+    if (words !== undefined)
+      refuseWrites(db, () => {
+        throw new DomainError("refused", words);
+      });
     try {
       return await body(db);
     } finally {

@@ -1,7 +1,8 @@
 import type { Command } from "commander";
 import { isIP } from "node:net";
+import { parseListen } from "../config/listen.ts";
 import { nasNamed } from "../domain/nas/nas.ts";
-import { scriptOfNas } from "../domain/nas/script.ts";
+import { type RadiusPlace, scriptOfNas } from "../domain/nas/script.ts";
 import type { Cli } from "./cli.ts";
 import { CommandError, printLine } from "./io.ts";
 import { nasTools } from "./nas-tools.ts";
@@ -14,20 +15,41 @@ export function addNasScript(nas: Command, cli: Cli): void {
     )
     .argument("<nas>", "its name, address or id")
     .option(
-      "--server <address>",
-      "our address as the router reaches it (by default the one that leads to it)",
+      "--server <address,...>",
+      "our address as the router reaches it (by default the one that leads to it); several, as of access boxes: the nearest first, asked in this order, ADDRESS:PORT where one does not listen on 1812 and 1813",
     )
     .action(async (named: string, { server }: { server?: string }) => {
       const { config, io, by } = cli;
-      if (server !== undefined && isIP(server) === 0)
-        throw new CommandError(`--server is ${server}; it must be an IP address`);
+      const [first, ...others] = (server?.split(",") ?? []).map(placeNamed);
       const lines = await cli.withStore(async (db) => {
         const tools = nasTools(db, { config, clock: cli.now });
         return scriptOfNas(db, by, nasNamed(db, by, named).id, {
           now: cli.now(),
-          placeOf: (router, lists) => tools.placeOf(router, lists, server),
+          placeOf: async (router, lists) => {
+            if (!first) return tools.placeOf(router, lists, undefined);
+            if (others.length === 0 && !first.hasPort) return tools.placeOf(router, lists, first.server);
+            // boxes have no pages: who has expired is sent to the books
+            const { walled } = await tools.placeOf(
+              router,
+              lists,
+              lists.length > 0 ? undefined : first.server,
+            );
+            return { ...first, others, walled };
+          },
         });
       });
       for (const line of lines) printLine(io, line);
     });
+}
+
+/** Where a router asks, as it was typed; the port of accounting is the one above that of authentication. */
+function placeNamed(text: string): RadiusPlace & { hasPort: boolean } {
+  const address = text.trim();
+  if (isIP(address) !== 0) return { server: address, authPort: 1812, acctPort: 1813, hasPort: false };
+  const listen = parseListen(address);
+  if (!listen || listen.port === 0)
+    throw new CommandError(
+      `--server is ${address}; it must be an IP address, or several such as 10.0.0.2,10.0.0.1:1822`,
+    );
+  return { server: listen.host, authPort: listen.port, acctPort: listen.port + 1, hasPort: true };
 }

@@ -29,7 +29,7 @@ export function addRestoreCommand(program: Command, cli: Cli): void {
         const [typed = ""] = await askSecrets(io, ["Passphrase of the backup: "], "--passphrase-stdin");
         return typed;
       };
-      const { createdAt, program, replaced } = await restoreWithProgress(cli, {
+      const { createdAt, program, replaced, isWaiting } = await restoreWithProgress(cli, {
         folder: resolve(cli.config.dataDir),
         file: resolve(file),
         now: cli.now(),
@@ -39,6 +39,11 @@ export function addRestoreCommand(program: Command, cli: Cli): void {
       if (json) return printJson(io, { created_at: formatTime(createdAt), program, replaced });
       printLine(io, `restored the store as of ${formatTime(createdAt)}, written by gatehouse ${program}`);
       if (replaced !== null) printLine(io, `what was there before is in ${replaced}`);
+      if (isWaiting)
+        printLine(
+          io,
+          "these books have access boxes: what was done since is put back by `gatehouse box promote`, then `gatehouse recover`; until then nothing is served",
+        );
       printLine(io, "now run: gatehouse check");
     });
 }

@@ -20,6 +20,7 @@ import { addPlaceCommands } from "./place.ts";
 import { addReportCommands } from "./report.ts";
 import { addCardCommands } from "./card.ts";
 import { addPaymentCommands } from "./payment.ts";
+import { addRecoverCommand } from "./recover.ts";
 import { addRestoreCommand } from "./restore.ts";
 import { addRoleCommands } from "./role.ts";
 import { addServeCommand } from "./serve-command.ts";
@@ -108,6 +109,7 @@ function program(cli: Cli): Command {
   addAuditCommand(gatehouse, cli);
   addBackupCommands(gatehouse, cli);
   addRestoreCommand(gatehouse, cli);
+  addRecoverCommand(gatehouse, cli);
   addTlsCommands(gatehouse, cli);
   addCheckCommand(gatehouse, cli);
   addVersionCommand(gatehouse, cli);

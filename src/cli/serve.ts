@@ -1,8 +1,11 @@
 import type { Config } from "../config/config.ts";
+import type { Logger } from "pino";
 import { createLog } from "../log.ts";
 import type { Io } from "./io.ts";
-import { startAccessBox } from "./start-access.ts";
-import { startServer } from "./start-server.ts";
+import { HeldWatch, whyHeld } from "./held-watch.ts";
+import { type RunningBox, startAccessBox } from "./start-access.ts";
+import { startHeld } from "./start-held.ts";
+import { type RunningServer, startServer } from "./start-server.ts";
 
 /** The API, the portal and RADIUS, until SIGTERM or SIGINT. */
 export async function serve(config: Config, io: Io): Promise<void> {
@@ -13,13 +16,41 @@ export async function serve(config: Config, io: Io): Promise<void> {
 
   const end = endOfProgram();
   try {
-    await using server = await (config.role === "access" ? startAccessBox : startServer)(config, log);
-    io.stdout.write(`${JSON.stringify({ event: "ready", ...server.addresses })}\n`);
-    log.info({ signal: await end.signal }, "stopping");
+    while (!(await serveUntil(end.signal, { config, io, log })));
   } finally {
     end.ignore();
   }
   log.info("stopped");
+}
+
+interface Serving {
+  readonly config: Config;
+  readonly io: Io;
+  readonly log: Logger;
+}
+
+/** Serves until the program is to end, or other books count from now on, or these do again. Returns whether it is the end. */
+async function serveUntil(end: Promise<string>, { config, io, log }: Serving): Promise<boolean> {
+  if (config.role === "access") {
+    await using box = await startAccessBox(config, log);
+    ready(io, box);
+    log.info({ signal: await end }, "stopping");
+    return true;
+  }
+  const words = whyHeld(config.dataDir);
+  await using server = await (words === undefined ? startServer(config, log) : startHeld(config, log, words));
+  ready(io, server);
+  using watch = new HeldWatch(config.dataDir, words, (now) => {
+    if (now !== undefined) server.refuseWrites(now);
+  });
+  const signal = await Promise.race([end, watch.changed]);
+  if (signal === undefined) log.warn({ why: whyHeld(config.dataDir) }, "what these books may do has changed");
+  else log.info({ signal }, "stopping");
+  return signal !== undefined;
+}
+
+function ready(io: Io, { addresses }: Pick<RunningServer, "addresses"> | RunningBox): void {
+  io.stdout.write(`${JSON.stringify({ event: "ready", ...addresses })}\n`);
 }
 
 /**

@@ -13,6 +13,8 @@ import { formatListen } from "../config/listen.ts";
 import { forgetJournal, Journal } from "../domain/access-boxes/journal.ts";
 import { closeOwnLost } from "../domain/access-boxes/hearing.ts";
 import { accessState, leaveReferences, ownBox } from "../domain/access-boxes/state.ts";
+import { ownStanding, ownWords } from "../domain/access-boxes/own-standing.ts";
+import { reportOfBox } from "../domain/access-boxes/report.ts";
 import { packDecisions } from "../domain/access-boxes/take-other.ts";
 import { trimAuthLog } from "../domain/access/trim-auth-log.ts";
 import { recordDecisions } from "../domain/access/auth-log.ts";
@@ -24,26 +26,35 @@ import { forgetOldRows } from "../domain/retention/forget.ts";
 import type { QuotaCrossed } from "../domain/sessions/accounting.ts";
 import { operator } from "../domain/staff/actor.ts";
 import { systemClock } from "../domain/time.ts";
+import { buildBoxApp } from "../http/box/app.tsx";
+import { listen } from "../http/server.ts";
 import { logEnforced } from "../jobs/jobs.ts";
 import { type Job, Jobs } from "../jobs/repeat.ts";
-import type { BoxLinkState } from "../nats/box-link.ts";
+import type { BoxLinkState } from "../domain/access-boxes/link-state.ts";
+import { LAG_EVERY } from "../metrics/event-loop-lag.ts";
+import { Metrics } from "../metrics/metrics.ts";
 import { LinkThread } from "../nats/link-thread.ts";
 import { machineClock } from "../os/machine.ts";
 import { notifyServiceManager } from "../os/service-manager.ts";
 import type { AccessEvent } from "../radius/auth/access.ts";
 import { keepTime } from "../radius/server/box-time.ts";
-import { startRadius } from "../radius/server/server.ts";
+import { type RadiusServer, startRadius } from "../radius/server/server.ts";
 import { DeferredWrites } from "./deferred-writes.ts";
 import { openRouters } from "./routers.ts";
+import { commit, version } from "./version.ts";
 
 const BUSY_TIMEOUT = 100;
 /** Milliseconds after which what the books have told ends sessions. */
 const ENFORCED_WITHIN = 500;
+/** Milliseconds that requests under way have to finish at the end. */
+const STOP_TIMEOUT = 5000;
+/** Seconds without a sign of life of a RADIUS thread after which the service manager gets none either. */
+const LONGEST_SILENCE = 10;
 /** Rows of the journal that are forgotten at once. */
 const STEP = 2000;
 
 export interface RunningBox extends AsyncDisposable {
-  readonly addresses: { radius_auth: string; radius_acct: string };
+  readonly addresses: { http: string; radius_auth: string; radius_acct: string };
 }
 
 /**
@@ -89,6 +100,7 @@ export async function startAccessBox(config: Config, log: Logger): Promise<Runni
   let state: BoxLinkState | undefined;
   const link = new LinkThread({
     folder,
+    version,
     options: { ...nats, name: `gatehouse ${name}` },
     notice: (notice) => {
       if (notice.kind === "failed") log.warn({ error: notice.error }, notice.what);
@@ -99,13 +111,75 @@ export async function startAccessBox(config: Config, log: Logger): Promise<Runni
     died: (error) => log.error({ error }, "the thread that talks to the books died and is started again"),
   });
   opened.defer(() => link.stop());
-  jobs.start(boxJobs({ db, log, enforcer, isHeard: () => state?.isConnected === true }));
+  const { http, tellStatus, measureLag } = serveState({ config, db, log, radius, link: () => state }, opened);
+  const { watchdog = null } = manager ?? {};
+  jobs.start([
+    ...boxJobs({ db, log, enforcer }),
+    { what: "tell the service manager how this box is", every: 10, run: tellStatus },
+    { what: "measure how late the event loop is", every: LAG_EVERY, run: measureLag },
+    ...(watchdog === null
+      ? []
+      : [
+          {
+            what: "feed the watchdog",
+            every: watchdog / 3,
+            run: () => {
+              if (radius.silence() < LONGEST_SILENCE) notifyServiceManager(manager, "WATCHDOG=1");
+            },
+          },
+        ]),
+  ]);
   opened.defer(() => notifyServiceManager(manager, "STOPPING=1"));
   notifyServiceManager(manager, "READY=1");
   const closers = opened.move();
   return {
-    addresses: { radius_auth: formatListen(radius.auth), radius_acct: formatListen(radius.acct) },
+    addresses: {
+      http,
+      radius_auth: formatListen(radius.auth),
+      radius_acct: formatListen(radius.acct),
+    },
     [Symbol.asyncDispose]: () => closers.disposeAsync(),
+  };
+}
+
+/** What a box serves beside RADIUS: how it is, for people, for Prometheus and for systemctl. */
+function serveState(
+  {
+    config,
+    db,
+    log,
+    radius,
+    link,
+  }: { config: Config; db: Db; log: Logger; radius: RadiusServer; link: () => BoxLinkState | undefined },
+  opened: AsyncDisposableStack,
+): { http: string; tellStatus: () => void; measureLag: () => void } {
+  const { dataDir: folder, httpListen, metricsToken, trustedProxies, serviceManager } = config;
+  const elapsed = machineClock();
+  const about = { folder, version, clock: systemClock, elapsed, begun: elapsed.uptime() };
+  const standing = () =>
+    ownStanding(db, { link: link(), report: reportOfBox(db, about), now: systemClock() });
+  const metrics = new Metrics({
+    ...{ db, clock: systemClock, folder, radius, version, commit },
+    ownBox: standing,
+  });
+  const app = buildBoxApp({
+    ...{ db, log, standing, metricsToken, trustedProxies, clock: systemClock },
+    isListening: () => radius.isListening(),
+    metrics: () => metrics.text(),
+    served: (served) => metrics.served(served),
+  });
+  const { host: hostname, port } = httpListen;
+  const listener = opened.adopt(listen(app, { hostname, port }), (open) => open.stop(STOP_TIMEOUT));
+  return {
+    http: listener.address,
+    tellStatus: () => {
+      const own = standing();
+      notifyServiceManager(
+        serviceManager,
+        `STATUS=access box ${own.name} ${version}: ${ownWords(own, systemClock())}`,
+      );
+    },
+    measureLag: () => metrics.measureLag(),
   };
 }
 
@@ -153,16 +227,7 @@ function recorders(db: Db, deferred: DeferredWrites, enforce: (crossed: QuotaCro
   };
 }
 
-function boxJobs({
-  db,
-  log,
-  enforcer,
-}: {
-  db: Db;
-  log: Logger;
-  enforcer: Enforcer;
-  isHeard: () => boolean;
-}): Job[] {
+function boxJobs({ db, log, enforcer }: { db: Db; log: Logger; enforcer: Enforcer }): Job[] {
   const by = operator("gatehouse", "system");
   const clock = systemClock;
   const since = clock();

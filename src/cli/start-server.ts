@@ -1,6 +1,13 @@
 import { setPriority } from "node:os";
 import type { Logger } from "pino";
-import { type Db, leaveCheckpoints, openStore, requireStore, setBusyTimeout } from "../../db/open.ts";
+import {
+  type Db,
+  leaveCheckpoints,
+  openStore,
+  refuseWrites,
+  requireStore,
+  setBusyTimeout,
+} from "../../db/open.ts";
 import { claimServing } from "../../db/serving.ts";
 import type { Config } from "../config/config.ts";
 import { formatListen } from "../config/listen.ts";
@@ -10,6 +17,7 @@ import { AutoRenewer } from "../domain/control/auto-renewer.ts";
 import { ApplyLater } from "../domain/control/apply-later.ts";
 import { Enforcer } from "../domain/control/enforce.ts";
 import { type AskBox, routersThrough } from "../domain/control/routers-of-boxes.ts";
+import { DomainError } from "../domain/errors.ts";
 import { LiveFeed } from "../domain/live/feed.ts";
 import { Arrivals } from "../domain/nas/arrivals.ts";
 import { RateHistory } from "../domain/live/rate-history.ts";
@@ -38,6 +46,7 @@ import { Listeners } from "./listeners.ts";
 import { radiusRecorders } from "./radius-recorders.ts";
 import { refusedScrapes } from "./refused-scrapes.ts";
 import { nasTools } from "./nas-tools.ts";
+import { natsTools } from "./nats-tools.ts";
 import { openRouters } from "./routers.ts";
 import { logFindings, serverFindings, statusLine } from "./server-findings.ts";
 import { CertificateWatch } from "./certificate-watch.ts";
@@ -56,6 +65,8 @@ const NICE = 10;
 const LONGEST_SILENCE = 10;
 
 export interface RunningServer extends AsyncDisposable {
+  /** From now on nothing is committed by what is still under way; the words say why. */
+  readonly refuseWrites: (words: string) => void;
   readonly addresses: {
     http: string;
     public: string | null;
@@ -89,7 +100,7 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
     (server) => server.stop(),
   );
   lowerPriority(log);
-  boxes.link = linkToBoxes({ config, log, enforcer: work.enforcer }, opened);
+  boxes.link = linkToBoxes({ config, log, carried, enforcer: work.enforcer }, opened);
   const streams = new LiveStreams(live);
   const moving = opened.adopt(movingRuns({ config, db, clock, log }), (runs) => runs.close());
   const { listeners, certificate, metrics, findings, backups } = openHttp(
@@ -122,6 +133,12 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
   const closers = opened.move();
   return {
     addresses: addressesOf(listeners, radius),
+    refuseWrites: (words) => {
+      refuseWrites(db, () => {
+        throw new DomainError("overloaded", words);
+      });
+      db.$client.run("PRAGMA query_only = ON"); // what is written beside `write` too
+    },
     [Symbol.asyncDispose]: () => closers.disposeAsync(),
   };
 }
@@ -153,15 +170,22 @@ function keepAtEnd(
 
 /** Publishes to access boxes and takes what they tell, where there are any. */
 function linkToBoxes(
-  { config, log, enforcer }: { config: Config; log: Logger; enforcer: Enforcer },
+  {
+    config,
+    log,
+    carried,
+    enforcer,
+  }: { config: Config; log: Logger; carried: CarriedTally; enforcer: Enforcer },
   opened: AsyncDisposableStack,
 ): LinkThread | undefined {
   if (config.nats === null) return undefined;
   const link = new LinkThread({
     folder: config.dataDir,
+    version,
     options: { ...config.nats, name: "gatehouse books" },
     notice: (notice) => {
       if (notice.kind === "failed") log.warn({ error: notice.error }, notice.what);
+      if (notice.kind === "carried") for (const sum of notice.sums) carried.add(sum);
       if (notice.kind === "crossed")
         for (const crossed of notice.crossed)
           enforcer.enforceOne(crossed).then(
@@ -253,7 +277,15 @@ function openHttp(parts: HttpParts, opened: AsyncDisposableStack) {
   const metrics = new Metrics({ db, clock, folder, radius, version, commit, isCertificateUsable });
   const backups = backupDesk(parts, opened);
   const apps = buildApps({
-    ...{ db, clock, log, findings, routers: work.routers, nasTools: nasTools(db, { config, clock }) },
+    ...{
+      db,
+      clock,
+      log,
+      findings,
+      routers: work.routers,
+      nasTools: nasTools(db, { config, clock }),
+      nats: natsTools(db),
+    },
     staffTokenDays: config.staffTokenDays,
     subscriberTokenDays: config.subscriberTokenDays,
     trustedProxies: config.trustedProxies,

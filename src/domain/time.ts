@@ -37,6 +37,12 @@ export function formatTime(seconds: Seconds): string {
   return `${day} ${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`;
 }
 
+/** The time of day, with its date where that is another than that of `now`. */
+export function formatNear(seconds: Seconds, now: Seconds): string {
+  const [at, today] = [formatTime(seconds), formatTime(now)];
+  return at.slice(0, 10) === today.slice(0, 10) ? at.slice(11, 16) : at.slice(0, 16);
+}
+
 const two = (number: number) => (number < 10 ? `0${number}` : String(number));
 
 /** Reads `Y-m-d H:i:s` in the server's zone; undefined when it is not a time. */

@@ -1,4 +1,4 @@
-import { type AnyElysia, Elysia } from "elysia";
+import type { AnyElysia } from "elysia";
 import type { Logger } from "pino";
 import type { Db } from "../../db/open.ts";
 import type { AskLogin } from "../domain/access/try-login.ts";
@@ -8,6 +8,7 @@ import { Arrivals } from "../domain/nas/arrivals.ts";
 import { RateHistory } from "../domain/live/rate-history.ts";
 import type { MovingRuns } from "../domain/moving/runs/runs.ts";
 import type { NasTools } from "../domain/nas/tools.ts";
+import type { NatsTools } from "../domain/access-boxes/nats-tools.ts";
 import type { ApplianceProcess } from "../domain/appliance/process.ts";
 import type { BackupDesk } from "../domain/backup/desk.ts";
 import { recordGuessing } from "../domain/cards/guessing.ts";
@@ -22,12 +23,11 @@ import { LockedLogins } from "./locked-logins.ts";
 import { CardGuesses } from "./card-guesses.ts";
 import { BasicCredentials } from "./basic.ts";
 import { trustedProxies, type TrustedProxies } from "./client-address.ts";
-import { type ErrorPages, errorResponse, HttpRefusal, lastResort } from "./errors.ts";
-import { LogThrottle } from "./log-throttle.ts";
-import { Meter, type Served } from "./meter.ts";
+import type { ErrorPages } from "./errors.ts";
+import { type Foundation, foundation, refuseOtherMethods } from "./foundation.ts";
+import type { Served } from "./meter.ts";
 import { openapiDocument } from "./openapi.ts";
 import { managementRoutes } from "./operation.ts";
-import { adapter } from "./adapter.ts";
 import { CODES_AN_HOUR } from "./console/count-code.ts";
 import { consoleErrorPage, isConsole } from "./console/error-page.tsx";
 import { LiveStreams } from "./console/live/streams.ts";
@@ -82,7 +82,7 @@ import { termOperations } from "./routes/term.ts";
 import { staffLoginRoutes, staffTokenRoutes } from "./routes/users.ts";
 import { walletOperations } from "./routes/wallets.ts";
 import { webhookOperations } from "./routes/webhooks.ts";
-import { isUnderstood, pathOf } from "./target.ts";
+import { pathOf } from "./target.ts";
 
 export interface HttpNeeds {
   db: Db;
@@ -95,6 +95,8 @@ export interface HttpNeeds {
   routers: Routers;
   /** Tests a router, and knows where it reaches us. */
   nasTools: NasTools;
+  /** What only the library of NATS can do. */
+  nats: NatsTools;
   /** CIDRs whose X-Forwarded-For counts. */
   trustedProxies: readonly string[];
   health: () => { radius: boolean };
@@ -294,58 +296,9 @@ function addSubscribersOwn(
 
 type Resolved = Omit<HttpNeeds, "trustedProxies"> & { trusted: TrustedProxies };
 
-interface Foundation {
-  log: Logger;
-  pages: ErrorPages;
-  served: (served: Served) => void;
-  hstsDays: number;
-}
-
-/** One way of finding a route for every listener: not the router of Bun.serve, whose ALL routes bypass hooks. */
-function foundation({ log, pages, served, hstsDays }: Foundation) {
-  const meter = new Meter(served);
-  const throttle = new LogThrottle(log);
-  const serve = { error: lastResort(throttle) };
-  return new Elysia({ adapter, systemRouter: false, strictPath: true, serve })
-    .headers({
-      "cache-control": "no-store",
-      "x-content-type-options": "nosniff",
-      ...(hstsDays > 0 && { "strict-transport-security": `max-age=${hstsDays * 86_400}` }),
-    })
-    .onRequest(({ request }) => {
-      meter.begin(request);
-      refuseUnclear(request);
-    })
-    .onError({ as: "global" }, ({ error, request }) =>
-      meter.failed(request, errorResponse(error, request, { pages, throttle })),
-    )
-    .onAfterResponse({ as: "global" }, ({ request, route, responseValue, set }) =>
-      meter.end(request, route, responseValue, set.status),
-    );
-}
-
-/** Before anything reads the URL. Throws HttpRefusal 400. */
-function refuseUnclear(request: Request): void {
-  if (!isUnderstood(request))
-    throw new HttpRefusal(400, "the Host header is not a host name or an address, with or without a port");
-}
-
 /** Answers before any route is looked for, so that no host, path or method is unknown; failures are pages too. */
 function walledGarden(base: Foundation, needs: Parameters<typeof answerCaptive>[0]): AnyElysia {
   return foundation({ ...base, pages: { ...base.pages, isPage: () => true } }).onRequest(
     async ({ request, server }) => answerCaptive(needs, { request, server }),
   );
-}
-
-/** 405 with Allow for a known path, where Elysia would say 404. */
-function refuseOtherMethods(app: AnyElysia): AnyElysia {
-  for (const [path, routes] of Map.groupBy(app.routes, (route) => route.path)) {
-    const methods = routes.map(({ method }) => method);
-    const allow = (methods.includes("GET") ? [...methods, "HEAD"] : methods).sort().join(", ");
-    const refuse = (): never => {
-      throw new HttpRefusal(405, `the method is not one of ${allow}`, { headers: { allow } });
-    };
-    app.all(path, refuse, { parse: "none" });
-  }
-  return app;
 }

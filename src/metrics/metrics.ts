@@ -1,5 +1,7 @@
 import { AggregatorRegistry, Counter, Gauge, Histogram, Registry } from "prom-client";
 import { storeGauges, type StoreNeeds } from "./store-gauges.ts";
+import type { OwnStanding } from "../domain/access-boxes/own-standing.ts";
+import { accessBoxGauges, ownBoxGauges } from "./access-box-gauges.ts";
 import { messageGauges } from "./message-gauges.ts";
 import { webhookGauges } from "./webhook-gauges.ts";
 import { EventLoopLag } from "./event-loop-lag.ts";
@@ -21,6 +23,8 @@ export interface Distribution {
 }
 
 interface MetricsNeeds extends StoreNeeds {
+  /** Of an access box, which has no books: how it stands. */
+  readonly ownBox?: () => OwnStanding;
   readonly version: string;
   readonly commit: string;
   /** Whether the TLS files are the pair in use; undefined where none are configured. */
@@ -99,9 +103,14 @@ export class Metrics {
       }),
     );
     packetCounters(registry, radius.counts);
+    if (needs.ownBox) {
+      ownBoxGauges(registry, needs.ownBox);
+      return;
+    }
     storeGauges(registry, needs);
     webhookGauges(registry, { db: needs.db });
     messageGauges(registry, { db: needs.db });
+    accessBoxGauges(registry, needs);
   }
 
   /** An HTTP request that was answered. */

@@ -1,5 +1,6 @@
 import { Counter, Gauge, type Registry } from "prom-client";
 import type { Db } from "../../db/open.ts";
+import { routersBehind, standings } from "../domain/access-boxes/standing.ts";
 import { sizeOf, storeFiles } from "../domain/backup/files.ts";
 import { lastOutcome } from "../domain/backup/folder.ts";
 import { backupFolder, readableBackups } from "../domain/backup/schedule.ts";
@@ -11,6 +12,22 @@ export interface StoreNeeds {
   readonly clock: () => number;
   /** Seconds since a NAS was last heard; undefined: not since the start. */
   readonly radius: { readonly silenceOf: (nas: string) => number | undefined };
+}
+
+/**
+ * Seconds since access boxes told of a router, by its name; null: the box that it asks is cut off, and nobody knows. Undefined where there
+ * are no boxes: then routers that were not heard here were not heard.
+ */
+function heardByBoxes(db: Db, now: number): Map<string, number | null> | undefined {
+  if (standings(db, now).length === 0) return undefined;
+  const behind = routersBehind(db, now);
+  const heard = db.$client
+    .query<{ id: number; name: string; at: number }, []>(
+      `SELECT nas.id, nas.name, max(o.updated_at) AS at FROM sessions o JOIN nas ON nas.id = o.nas_id
+       WHERE o.stopped_at IS NULL AND o.via_box IS NOT NULL GROUP BY nas.id`,
+    )
+    .all();
+  return new Map(heard.map(({ id, name, at }) => [name, behind.has(id) ? null : Math.max(0, now - at)]));
 }
 
 /** What is looked up when it is asked for: sessions, routers, files. */
@@ -76,13 +93,20 @@ export function storeGauges(registry: Registry, { db, folder, clock, radius }: S
   registry.registerMetric(
     new Gauge({
       name: "gatehouse_nas_silence_seconds",
-      help: "Time since a router sent a packet, or since the start",
+      help: "Time since a router sent a packet, here or to an access box, or since the start; absent: the box is cut off, or it was never heard",
       labelNames: ["nas"],
       registers: [],
       collect() {
         this.reset();
         const uptime = (performance.now() - begun) / 1000;
-        for (const { name } of routers.all()) this.set({ nas: name }, radius.silenceOf(name) ?? uptime);
+        const elsewhere = heardByBoxes(db, clock());
+        for (const { name } of routers.all()) {
+          const here = radius.silenceOf(name);
+          const there = elsewhere?.get(name);
+          if (elsewhere === undefined) this.set({ nas: name }, here ?? uptime);
+          else if (there !== null && (here ?? there) !== undefined)
+            this.set({ nas: name }, Math.min(here ?? Infinity, there ?? Infinity));
+        }
       },
     }),
   );

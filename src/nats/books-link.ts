@@ -2,16 +2,22 @@ import { jetstreamManager, type JetStreamManager } from "@nats-io/jetstream";
 import { type KV, Kvm } from "@nats-io/kv";
 import type { Msg, NatsConnection } from "@nats-io/transport-node";
 import { type Db, write } from "../../db/open.ts";
+import { sealedKeys } from "../domain/access-boxes/boxes.ts";
+import { booksLinkState, type BooksLinkState } from "../domain/access-boxes/link-state.ts";
+import { booksBehind } from "../domain/access-boxes/book-changes.ts";
 import { type HomeNeeds, takeHome } from "../domain/access-boxes/homecoming.ts";
-import type { Homecoming } from "../domain/access-boxes/journal.ts";
+import type { ToldJournal } from "../domain/access-boxes/journal.ts";
 import {
+  countSoon,
   markAll,
   notePublished,
   type Publication,
   publications,
   takeMarks,
 } from "../domain/access-boxes/publishing.ts";
+import type { BoxReport } from "../domain/access-boxes/report.ts";
 import { headOf, type RecordSeal } from "../domain/access-boxes/seal.ts";
+import { keepReport, noteRemovedHeard } from "../domain/access-boxes/standing.ts";
 import {
   accessState,
   isOver,
@@ -21,11 +27,13 @@ import {
   recordSeal,
 } from "../domain/access-boxes/state.ts";
 import { AccountingBooks, type QuotaCrossed } from "../domain/sessions/accounting.ts";
-import type { Clock } from "../domain/time.ts";
+import type { Carried } from "../domain/sums/carried.ts";
+import type { Clock, Seconds } from "../domain/time.ts";
 import { type NatsOptions, connectNats } from "./connection.ts";
 import type { BoxRequest } from "../domain/control/routers-of-boxes.ts";
 import type { BoxAnswer } from "./messages.ts";
-import { askOf, BEAT, BUCKET, COMPLETE, HOMES, STREAM } from "./subjects.ts";
+import { askOf, BEAT, BUCKET, COMPLETE, HOMES, keyOf, REPORTS, STREAM } from "./subjects.ts";
+import { BooksStream } from "./books-stream.ts";
 
 /** Records that are read and put together. */
 const AT_ONCE = 500;
@@ -33,6 +41,8 @@ const AT_ONCE = 500;
 const LOOK_EVERY = 50;
 const MINUTE = 60_000;
 const BEAT_EVERY = 5000;
+/** Seconds from which on what a box tells is late. */
+const LATE = 90;
 /** Milliseconds that a box has to ask its router and answer. */
 const ASK_PATIENCE = 15_000;
 /** Milliseconds after which what is gone is taken out of the bucket; who was cut off reads it anew as a whole. */
@@ -42,17 +52,9 @@ export interface BooksLinkNeeds {
   readonly clock: Clock;
   readonly crossed: (crossed: readonly QuotaCrossed[]) => void;
   readonly take: HomeNeeds["take"];
+  /** Bytes that routers of boxes carried just now, for the sums of the minute. */
+  readonly carried?: (sums: readonly Carried[]) => void;
   readonly failed: (what: string, error: unknown) => void;
-}
-
-/** How the books stand with their boxes. */
-export interface BooksLinkState {
-  isConnected: boolean;
-  /** Marks that wait to be published. */
-  waiting: number;
-  published: number;
-  /** Milliseconds that the last record waited from being read until the server had it. */
-  lag: number;
 }
 
 /**
@@ -60,11 +62,12 @@ export interface BooksLinkState {
  * a connection of its own.
  */
 export class BooksLink {
-  readonly state: BooksLinkState = { isConnected: false, waiting: 0, published: 0, lag: 0 };
+  readonly state: { -readonly [K in keyof Omit<BooksLinkState, "at" | "waiting">]: BooksLinkState[K] };
   readonly #db: Db;
   readonly #needs: BooksLinkNeeds;
   readonly #pairs: PairCounter;
   readonly #books: AccountingBooks;
+  readonly #stream: BooksStream;
   readonly #end = Promise.withResolvers<void>();
   readonly #gone = new Map<string, number>();
   #nc: NatsConnection | undefined;
@@ -72,23 +75,40 @@ export class BooksLink {
   #bucket: KV | undefined;
   #isStopped = false;
   #isCompleteDue = true;
+  /** Which of the boxes' keys stands in the bucket for each of them. */
+  #keyTold = 0;
   #work: Promise<unknown> = Promise.resolve();
 
   constructor(db: Db, needs: BooksLinkNeeds) {
     this.#db = db;
     this.#needs = needs;
+    const rebuiltAt = booksLinkState(db)?.rebuiltAt ?? null;
+    this.state = {
+      ...{ isConnected: false, since: needs.clock(), behindSince: null, published: 0, lag: 0, rebuiltAt },
+      ...{ behind: { changes: 0, since: null }, booked: 0 },
+    };
     this.#pairs = new PairCounter(db);
     this.#books = new AccountingBooks(db);
+    this.#stream = new BooksStream(db);
   }
 
   /** Connects, and goes on for as long as it is not stopped. Resolves when it is connected for the first time. */
   async start(options: NatsOptions): Promise<void> {
     const nc = await connectNats(options);
     this.#nc = nc;
-    this.state.isConnected = true;
+    this.#noteConnected(true);
     void this.#follow(nc);
     this.#takeHomes(nc);
-    this.#work = Promise.all([this.#publishAlways(nc), this.#beatAlways()]);
+    this.#takeReports(nc);
+    this.#work = Promise.all([this.#publishAlways(nc), this.#bookAlways(nc), this.#beatAlways()]);
+  }
+
+  /** How it stands, as it is kept for those who ask. */
+  standing(now: Seconds): BooksLinkState {
+    const waiting = countSoon(this.#db);
+    if (waiting === 0) this.state.behindSince = null;
+    else this.state.behindSince ??= now;
+    return { ...this.state, at: now, waiting };
   }
 
   /** Publishes nothing more, and resolves when what is under way has ended. */
@@ -101,12 +121,18 @@ export class BooksLink {
 
   async #follow(nc: NatsConnection): Promise<void> {
     for await (const { type } of nc.status()) {
-      if (type === "disconnect") this.state.isConnected = false;
+      if (type === "disconnect") this.#noteConnected(false);
       if (type === "reconnect") {
-        this.state.isConnected = true;
+        this.#noteConnected(true);
         this.#bucket = undefined; // its server may have lost it meanwhile
+        this.#stream.forget();
       }
     }
+  }
+
+  #noteConnected(isConnected: boolean): void {
+    this.state.isConnected = isConnected;
+    this.state.since = this.#needs.clock();
   }
 
   async #publishAlways(nc: NatsConnection): Promise<void> {
@@ -126,13 +152,36 @@ export class BooksLink {
     }
   }
 
+  /** What the books write goes into their stream, beside what boxes are told: neither waits for the other. */
+  async #bookAlways(nc: NatsConnection): Promise<void> {
+    while (!this.#isStopped) {
+      try {
+        this.state.behind = booksBehind(this.#db);
+        // not before the bucket has been seen: it says whether other books count
+        if (this.#bucket && this.#seal() && this.state.isConnected) {
+          const number = await this.#stream.publish(nc);
+          if (number !== undefined) this.state.booked = number;
+        }
+      } catch (error) {
+        this.#stream.forget();
+        this.#needs.failed("what the books have written is not in their stream yet; trying again", error);
+        await this.#pause(1000);
+      }
+      await this.#pause(LOOK_EVERY);
+    }
+  }
+
   /** How many records were put. */
   async #publish(nc: NatsConnection, isMinute: boolean): Promise<number> {
     const seal = this.#seal();
     if (!seal || !this.state.isConnected) return 0;
+    if (this.#pairs.follow(accessState(this.#db).epoch)) {
+      this.#bucket = undefined; // promoted: all is published anew, under the new epoch
+      this.#isCompleteDue = true;
+    }
     const bucket = await this.#open(nc);
+    await this.#tellKeys(bucket, seal);
     const marks = takeMarks(this.#db, { isMinute, limit: AT_ONCE });
-    this.state.waiting = marks.length;
     if (marks.length > 0) {
       const failed = (key: string, error: unknown) =>
         this.#needs.failed(`${key} cannot be told to the boxes`, error);
@@ -146,8 +195,24 @@ export class BooksLink {
       this.#noteGone(made);
       this.state.published += made.length;
     }
+    if (marks.length < AT_ONCE) this.state.behindSince = null;
     if (marks.length < AT_ONCE && this.#isCompleteDue) await this.#complete(bucket, seal);
     return marks.length;
+  }
+
+  /** Puts the boxes' key for each of them before anything that is sealed under it. */
+  async #tellKeys(bucket: KV, seal: RecordSeal): Promise<void> {
+    if (this.#keyTold === seal.keyNumber) return;
+    for (const { name, bytes } of sealedKeys(this.#db)) await bucket.put(keyOf(name), bytes);
+    this.#keyTold = seal.keyNumber;
+    this.#isCompleteDue = true;
+  }
+
+  /** Books with a higher epoch have put a beat: these are over. A key that we do not have yet is that of later books, too. */
+  async #hearBeat(bucket: KV): Promise<void> {
+    const entry = await bucket.get(BEAT);
+    if (entry?.operation !== "PUT" || headOf(entry.value).epoch <= accessState(this.#db).epoch) return;
+    write(this.#db, (tx) => noteOver(tx, this.#needs.clock()));
   }
 
   /** The key to seal with; undefined: there are no boxes yet, or these books are over. */
@@ -160,8 +225,13 @@ export class BooksLink {
     if (this.#bucket) return this.#bucket;
     const bucket = await new Kvm(nc).create(BUCKET, { history: 1 });
     this.#manager ??= await jetstreamManager(nc);
+    await this.#hearBeat(bucket);
+    if (isOver(this.#db)) throw new Error("books with a higher epoch count");
     const { created } = await this.#manager.streams.info(STREAM);
-    if (accessState(this.#db).bucket !== created) {
+    const before = accessState(this.#db).bucket;
+    this.#keyTold = 0;
+    if (before !== created) {
+      if (before !== null) this.state.rebuiltAt = this.#needs.clock();
       write(this.#db, (tx) => {
         markAll(tx);
         keepBucket(tx, created);
@@ -189,9 +259,10 @@ export class BooksLink {
     const stands = this.#db.$client.query<{ found: number }, [string]>(
       "SELECT 1 AS found FROM access_keys WHERE key = ?",
     );
+    const keys = new Set(sealedKeys(this.#db).map(({ name }) => keyOf(name)));
     for await (const subject of await bucket.keys()) {
       const key = subject.split(".").slice(2).join(".");
-      if (key !== COMPLETE && subject !== BEAT && !stands.get(key))
+      if (key !== COMPLETE && subject !== BEAT && !keys.has(subject) && !stands.get(key))
         this.#gone.set(subject, performance.now());
     }
   }
@@ -218,6 +289,8 @@ export class BooksLink {
       try {
         const seal = this.#seal();
         if (seal && this.#bucket && this.state.isConnected) {
+          await this.#hearBeat(this.#bucket);
+          if (isOver(this.#db)) continue;
           await this.#put(this.#bucket, seal, BEAT, { time: this.#needs.clock() });
           await this.#purge();
         }
@@ -241,33 +314,61 @@ export class BooksLink {
           this.#takeHome(message);
         } catch (cause) {
           // no answer: the box sends it again
+          this.#books.carried.take();
           this.#needs.failed(`what ${message.subject} tells could not be booked; it is sent again`, cause);
         }
       },
     });
   }
 
+  #takeReports(nc: NatsConnection): void {
+    nc.subscribe(REPORTS, {
+      callback: (error, { subject, data }) => {
+        if (error) return this.#needs.failed("how a box is cannot be heard", error);
+        try {
+          this.#takeReport(subject, data);
+        } catch (cause) {
+          this.#needs.failed(`what ${subject} says is left out`, cause);
+        }
+      },
+    });
+  }
+
+  #takeReport(subject: string, data: Uint8Array): void {
+    const seal = recordSeal(this.#db);
+    if (!seal) return;
+    const box = boxOf(subject);
+    const now = this.#needs.clock();
+    if (headOf(data).keyNumber < seal.keyNumber && noteRemovedHeard(this.#db, box, now)) return;
+    const report = JSON.parse(seal.open(subject, data)) as BoxReport; // sealed by a box
+    keepReport(this.#db, { box, report }, now);
+  }
+
   #takeHome(message: Msg): void {
     const { subject, data } = message;
     const seal = recordSeal(this.#db);
     if (!seal) return;
-    const rows = JSON.parse(seal.open(subject, data)) as Homecoming[]; // sealed by a box
+    const told = JSON.parse(seal.open(subject, data)) as ToldJournal; // sealed by a box
     const { epoch } = accessState(this.#db);
     const heard = headOf(data).epoch;
     if (heard > epoch) write(this.#db, (tx) => noteOver(tx, this.#needs.clock()));
-    if (isOver(this.#db)) return;
-    const box = subject.slice(subject.lastIndexOf(".") + 1);
+    // a restored store takes nothing before it knows again whom it is about
+    if (isOver(this.#db) || accessState(this.#db).pending !== null) return;
+    const box = boxOf(subject);
     const { clock, take, crossed } = this.#needs;
     const committed = takeHome(
       this.#db,
-      { box, rows },
+      { box, ...told },
       {
         ...{ books: this.#books, now: clock(), take },
         refused: (row, error) =>
           this.#needs.failed(`${box}, journal ${row.number}, is refused by the books`, error),
       },
     );
+    const carried = this.#books.carried.take();
     if (!committed) return;
+    // what waited on a box while it was cut off is of no minute of now
+    if (carried.length > 0 && (told.rows[0]?.age ?? 0) < LATE) this.#needs.carried?.(carried);
     const answer = JSON.stringify({ journal: committed.journal });
     message.respond(
       seal.seal(`${subject}.answer`, { epoch, number: committed.journal, isGone: false }, answer),
@@ -291,3 +392,5 @@ export class BooksLink {
     if (!this.#isStopped) await Promise.race([Bun.sleep(milliseconds), this.#end.promise]);
   }
 }
+
+const boxOf = (subject: string) => subject.slice(subject.lastIndexOf(".") + 1);

@@ -3,7 +3,10 @@ import type { Msg, NatsConnection } from "@nats-io/transport-node";
 import { type Db, writePatiently } from "../../db/open.ts";
 import { RecordBook } from "../domain/access-boxes/apply.ts";
 import { forgetOthers, followBeat, MISSED, othersCountFor } from "../domain/access-boxes/hearing.ts";
-import { type Elapsed, homecomings } from "../domain/access-boxes/journal.ts";
+import { takeSealedKey } from "../domain/access-boxes/boxes.ts";
+import type { BoxLinkState } from "../domain/access-boxes/link-state.ts";
+import type { BoxReport } from "../domain/access-boxes/report.ts";
+import { type Elapsed, homecomings, type ToldJournal } from "../domain/access-boxes/journal.ts";
 import { headOf, isHigher, type Pair, type RecordSeal, SealError } from "../domain/access-boxes/seal.ts";
 import {
   accessState,
@@ -17,7 +20,8 @@ import { type Clock, machineTime, type Seconds } from "../domain/time.ts";
 import { connectNats, type NatsOptions } from "./connection.ts";
 import type { BoxRequest } from "../domain/control/routers-of-boxes.ts";
 import type { BoxAnswer } from "./messages.ts";
-import { askOf, BEAT, BUCKET, COMPLETE, filtersOf, homeOf } from "./subjects.ts";
+import { EPOCH_ASK } from "./epochs.ts";
+import { askOf, BEAT, BUCKET, COMPLETE, filtersOf, homeOf, keyOf, KEYS, reportOf } from "./subjects.ts";
 
 /** Records that are written in one transaction, and milliseconds that the first of them waits for others. */
 const AT_ONCE = 500;
@@ -28,6 +32,8 @@ const BYTES = 400_000;
 /** Milliseconds until what was not answered is sent again, and between two looks at an empty journal. */
 const PATIENCE = 5000;
 const LOOK_EVERY = 100;
+/** Milliseconds between two reports of how this box is. */
+const REPORT_EVERY = 10_000;
 
 export interface BoxLinkNeeds {
   readonly name: string;
@@ -38,17 +44,9 @@ export interface BoxLinkNeeds {
   readonly changed: () => void;
   /** The books want a router asked. */
   readonly asked: (request: BoxRequest) => Promise<BoxAnswer>;
+  /** How this box is. */
+  readonly report: () => Omit<BoxReport, "isComplete">;
   readonly failed: (what: string, error: unknown) => void;
-}
-
-export interface BoxLinkState {
-  isConnected: boolean;
-  /** By the clock of the box: the last beat of the books; null: none since it began. */
-  heardAt: Seconds | null;
-  /** Seconds that the clock of the books is ahead of ours. */
-  ahead: number;
-  /** Whether all there is has been read since it was connected. */
-  isComplete: boolean;
 }
 
 /** What has been read of the bucket, and who says that it is all of it. */
@@ -67,7 +65,7 @@ interface Reading {
  * connection, or when the beat is missed, it reads the bucket anew as a whole: no position in it is kept.
  */
 export class BoxLink {
-  readonly state: BoxLinkState = { isConnected: false, heardAt: null, ahead: 0, isComplete: false };
+  readonly state: { -readonly [K in keyof Omit<BoxLinkState, "at">]: BoxLinkState[K] };
   readonly #db: Db;
   readonly #needs: BoxLinkNeeds;
   readonly #end = Promise.withResolvers<void>();
@@ -89,16 +87,26 @@ export class BoxLink {
     // nobody has told it anything since, whenever it began
     this.#heardAt = performance.now() - Math.max(0, needs.clock() - (beatAt ?? needs.clock())) * 1000;
     leaveReferences(db);
+    this.state = {
+      ...{ isConnected: false, since: needs.clock(), heardAt: null, ahead: 0, isComplete: false },
+    };
   }
 
   /** Connects, and goes on for as long as it is not stopped. Resolves when it is connected for the first time. */
   async start(options: NatsOptions): Promise<void> {
     const nc = await connectNats(options);
     this.#nc = nc;
-    this.state.isConnected = true;
+    this.#noteConnected(true);
     void this.#follow(nc);
     void this.#hearAsks(nc);
-    this.#work = Promise.all([this.#readAlways(nc), this.#watchBeat(), this.#goHomeAlways(nc)]);
+    this.#work = Promise.all([
+      ...[this.#readAlways(nc), this.#watchBeat(), this.#goHomeAlways(nc), this.#reportAlways(nc)],
+    ]);
+  }
+
+  /** How it stands, as it is kept for those who ask. */
+  standing(now: Seconds): BoxLinkState {
+    return { ...this.state, at: now };
   }
 
   /** Writes nothing more, and resolves when what is under way has ended. */
@@ -112,12 +120,17 @@ export class BoxLink {
 
   async #follow(nc: NatsConnection): Promise<void> {
     for await (const { type } of nc.status()) {
-      if (type === "disconnect") this.state.isConnected = false;
+      if (type === "disconnect") this.#noteConnected(false);
       if (type === "reconnect") {
-        this.state.isConnected = true;
+        this.#noteConnected(true);
         this.#again.resolve();
       }
     }
+  }
+
+  #noteConnected(isConnected: boolean): void {
+    this.state.isConnected = isConnected;
+    this.state.since = this.#needs.clock();
   }
 
   /** Reads everything and what comes after it, and begins again whenever that may have stopped without a word. */
@@ -182,10 +195,19 @@ export class BoxLink {
     { reading, book, seal }: { reading: Reading; book: RecordBook; seal: RecordSeal },
   ): Promise<void> {
     const now = this.#needs.clock();
+    const isNewKey = entries.some(
+      ({ key, value }) => key === keyOf(this.#needs.name) && this.#takeKey(value),
+    );
+    if (isNewKey) return this.#again.resolve(); // and all is read under that one
     const applied = await writePatiently(this.#db, (tx) => {
       let written = 0;
       for (const { key: subject, value } of entries) {
         try {
+          if (subject.startsWith(KEYS)) continue;
+          if (isOfOtherKey(value, seal)) {
+            reading.seen.add(subject); // what is sealed under ours follows
+            continue;
+          }
           if (subject === BEAT) this.#heard(seal, value, reading);
           else if (subject.endsWith(`.${COMPLETE}`)) {
             seal.open(subject, value);
@@ -204,6 +226,16 @@ export class BoxLink {
     });
     this.#readAt = performance.now(); // a long reading, whose beats wait behind the rest, is not begun again
     if (applied > 0) this.#needs.changed();
+  }
+
+  /** Whether it is a newer key than this box has. */
+  #takeKey(value: Uint8Array): boolean {
+    try {
+      return takeSealedKey(this.#db, value);
+    } catch (error) {
+      this.#needs.failed("the boxes' next key cannot be opened", error);
+      return false;
+    }
   }
 
   /** The first beat of a reading lay in the bucket, as old as the last words of the books: what follows it was put meanwhile. */
@@ -254,7 +286,13 @@ export class BoxLink {
     const seal = recordSeal(this.#db);
     if (!seal) return;
     const head = headOf(data);
-    const request = JSON.parse(seal.open(subject, data)) as BoxRequest; // sealed by the books
+    const request = JSON.parse(seal.open(subject, data)) as BoxRequest | { ask: typeof EPOCH_ASK }; // sealed by the books
+    if (request.ask === EPOCH_ASK) {
+      const { highest: epoch } = accessState(this.#db);
+      const said = JSON.stringify({ epoch });
+      message.respond(seal.seal(`${subject}.answer`, { epoch, number: 0, isGone: false }, said));
+      return;
+    }
     if (head.epoch < accessState(this.#db).highest || (this.#asked && !isHigher(head, this.#asked))) return;
     this.#asked = head;
     const answer = JSON.stringify(await this.#needs.asked(request));
@@ -280,6 +318,24 @@ export class BoxLink {
     }
   }
 
+  /** Says how this box is, whether anybody hears it or not. */
+  async #reportAlways(nc: NatsConnection): Promise<void> {
+    const subject = reportOf(this.#needs.name);
+    while (!this.#isStopped) {
+      try {
+        const seal = recordSeal(this.#db);
+        if (seal && this.state.isConnected) {
+          const report: BoxReport = { ...this.#needs.report(), isComplete: this.state.isComplete };
+          const head = { epoch: accessState(this.#db).highest, number: 0, isGone: false };
+          nc.publish(subject, seal.seal(subject, head, JSON.stringify(report)));
+        }
+      } catch (error) {
+        this.#needs.failed("how this box is could not be said; trying again", error);
+      }
+      await this.#pause(REPORT_EVERY);
+    }
+  }
+
   /** Sends the journal from where the books have it, and goes on when they have answered. */
   async #goHomeAlways(nc: NatsConnection): Promise<void> {
     let isAnswered = false;
@@ -293,7 +349,7 @@ export class BoxLink {
         continue;
       }
       try {
-        await this.#goHome(nc, rows);
+        await this.#goHome(nc, { after: home, rows });
         isAnswered = true;
       } catch {
         isAnswered = false;
@@ -302,13 +358,13 @@ export class BoxLink {
     }
   }
 
-  async #goHome(nc: NatsConnection, rows: ReturnType<typeof homecomings>): Promise<void> {
+  async #goHome(nc: NatsConnection, told: ToldJournal): Promise<void> {
     const seal = recordSeal(this.#db);
     if (!seal) throw new Error("this box has no key yet");
     const subject = homeOf(this.#needs.name);
     const { highest } = accessState(this.#db);
-    const head = { epoch: highest, number: rows[0]?.number ?? 0, isGone: false };
-    const { data } = await nc.request(subject, seal.seal(subject, head, JSON.stringify(rows)), {
+    const head = { epoch: highest, number: told.rows[0]?.number ?? 0, isGone: false };
+    const { data } = await nc.request(subject, seal.seal(subject, head, JSON.stringify(told)), {
       timeout: PATIENCE,
     });
     const { journal } = JSON.parse(seal.open(`${subject}.answer`, data)) as { journal: number };
@@ -330,4 +386,9 @@ export class BoxLink {
 /** Whether a subject is that of an open session. */
 function isSession(subject: string): boolean {
   return subject.split(".")[2] === "o";
+}
+
+/** Sealed under another of the boxes' keys: the next one is on its way, or the books are about to publish it anew. */
+function isOfOtherKey(bytes: Uint8Array, { keyNumber }: RecordSeal): boolean {
+  return headOf(bytes).keyNumber !== keyNumber;
 }

@@ -1,4 +1,9 @@
-import { connect, type NatsConnection, nkeyAuthenticator } from "@nats-io/transport-node";
+import {
+  connect,
+  type NatsConnection,
+  nkeyAuthenticator,
+  type NodeConnectionOptions,
+} from "@nats-io/transport-node";
 
 export interface NatsOptions {
   /** One or more nats:// or tls:// addresses, separated by commas. */
@@ -17,20 +22,31 @@ const JITTER = 500;
 /** Milliseconds between two pings; two without an answer are a lost connection. */
 const PING = 4000;
 
+/** For a command: connects once, or rejects within seconds. */
+export async function connectOnce(options: NatsOptions): Promise<NatsConnection> {
+  return connect({ ...connectionOptions(options), reconnect: false, waitOnFirstConnect: false });
+}
+
 /** Connects, and for as long as it takes: a box serves without it. Rejects for a CA that cannot be read. */
-export async function connectNats({ url, seed, caFile, name }: NatsOptions): Promise<NatsConnection> {
+export async function connectNats(options: NatsOptions): Promise<NatsConnection> {
   return connect({
-    servers: url.split(",").map((one) => one.trim()),
-    name,
+    ...connectionOptions(options),
     maxReconnectAttempts: -1,
     reconnectTimeWait: RETRY,
     reconnectJitter: JITTER,
     reconnectJitterTLS: JITTER,
     waitOnFirstConnect: true,
+  });
+}
+
+function connectionOptions({ url, seed, caFile, name }: NatsOptions): NodeConnectionOptions {
+  return {
+    servers: url.split(",").map((one) => one.trim()),
+    name,
     pingInterval: PING,
     maxPingOut: 2,
     timeout: 5000,
     ...(seed !== null && { authenticator: nkeyAuthenticator(new TextEncoder().encode(seed)) }),
     ...(caFile !== null && { tls: { caFile } }),
-  });
+  };
 }

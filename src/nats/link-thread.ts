@@ -4,6 +4,7 @@ import type { NatsOptions } from "./connection.ts";
 
 export interface LinkThreadNeeds {
   readonly folder: string;
+  readonly version: string;
   /** The seed is in the store. */
   readonly options: Omit<NatsOptions, "seed">;
   readonly notice: (notice: Exclude<LinkNotice, { kind: "stopped" | "asked" | "answered" }>) => void;
@@ -65,7 +66,7 @@ export class LinkThread {
   }
 
   #start(): void {
-    const { folder, options, notice, died } = this.#needs;
+    const { folder, version, options, notice, died } = this.#needs;
     const worker = new Worker(new URL("link-worker.ts", here));
     this.#worker = worker;
     let why = "it ended";
@@ -82,7 +83,7 @@ export class LinkThread {
       died(why);
       this.#restarting = setTimeout(() => this.#start(), RESTART_PAUSE);
     });
-    worker.postMessage({ kind: "serve", folder, options } satisfies LinkOrder);
+    worker.postMessage({ kind: "serve", folder, version, options } satisfies LinkOrder);
   }
 }
 

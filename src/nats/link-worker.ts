@@ -1,4 +1,6 @@
 import { openWriter } from "../../db/open.ts";
+import { type BooksLinkState, type BoxLinkState, keepLinkState } from "../domain/access-boxes/link-state.ts";
+import { reportOfBox } from "../domain/access-boxes/report.ts";
 import { takeOther } from "../domain/access-boxes/take-other.ts";
 import { seedOf } from "../domain/access-boxes/boxes.ts";
 import { followBeat } from "../domain/access-boxes/hearing.ts";
@@ -16,6 +18,8 @@ declare const self: Worker;
 const BUSY_TIMEOUT = 2000;
 /** Milliseconds between two posts of how it stands. */
 const STATE_EVERY = 1000;
+/** Milliseconds after which the store is told too, for who asks it alone. */
+const KEEP_EVERY = 10_000;
 
 const post = (notice: LinkNotice) => self.postMessage(notice);
 const failed = (what: string, error: unknown) => post({ kind: "failed", what, error: String(error) });
@@ -42,25 +46,57 @@ self.addEventListener("message", ({ data }: MessageEvent<LinkOrder>) => {
 process.on("uncaughtException", (error) => failed("the link to the boxes", error));
 process.on("unhandledRejection", (reason) => failed("the link to the boxes", reason));
 
-async function serve({ folder, options }: Extract<LinkOrder, { kind: "serve" }>): Promise<void> {
+async function serve({ folder, version, options }: Extract<LinkOrder, { kind: "serve" }>): Promise<void> {
   const db = openWriter(folder, { busyTimeout: BUSY_TIMEOUT });
   const clock = systemClock;
-  followBeat(db, machineClock());
+  const elapsed = machineClock();
+  const needs = { folder, version, clock, elapsed, begun: elapsed.uptime() };
+  followBeat(db, elapsed);
   const begun =
     accessState(db).role === "access"
       ? new BoxLink(db, {
-          ...{ ...ownBox(db), clock, elapsed: machineClock(), failed },
+          ...{ ...ownBox(db), clock, elapsed, failed },
           changed: () => post({ kind: "changed" }),
           asked: askMain,
+          report: () => reportOfBox(db, needs),
         })
       : new BooksLink(db, {
           ...{ clock, failed },
           take: (row) => takeOther(db, row, { now: clock() }),
+          carried: (sums) => post({ kind: "carried", sums }),
           crossed: (crossed) => post({ kind: "crossed", crossed }),
         });
   link = begun;
-  setInterval(() => post({ kind: "state", state: { ...begun.state } }), STATE_EVERY);
+  const keeper = new LinkKeeper((state) => keepLinkState(db, state));
+  setInterval(() => {
+    const state = begun.standing(clock());
+    post({ kind: "state", state });
+    keeper.keep(state);
+  }, STATE_EVERY);
   await begun.start({ ...options, seed: seedOf(db) ?? null });
+}
+
+/** Writes how the link stands for who asks the store alone: each 10 seconds, and at once when it is connected or cut off. */
+class LinkKeeper {
+  readonly #write: (state: BooksLinkState | BoxLinkState) => void;
+  #last = "";
+  #at = -KEEP_EVERY;
+
+  constructor(write: (state: BooksLinkState | BoxLinkState) => void) {
+    this.#write = write;
+  }
+
+  keep(state: BooksLinkState | BoxLinkState): void {
+    const what = `${state.isConnected} ${"isComplete" in state && state.isComplete && state.heardAt !== null}`;
+    if (what === this.#last && performance.now() - this.#at < KEEP_EVERY) return;
+    try {
+      this.#write(state);
+      this.#last = what;
+      this.#at = performance.now();
+    } catch (error) {
+      failed("how the link stands could not be written; trying again", error);
+    }
+  }
 }
 
 /** What main is asked, by number, until it answers. */

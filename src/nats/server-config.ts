@@ -1,5 +1,5 @@
 import type { Scope } from "../domain/access-boxes/state.ts";
-import { askOf, BUCKET, filtersOf, homeOf, STREAM } from "./subjects.ts";
+import { askOf, BUCKET, filtersOf, homeOf, reportOf, STREAM } from "./subjects.ts";
 
 /** A box as nats-server has to know it. */
 export interface KnownBox {
@@ -48,6 +48,7 @@ function userOf({ name, nkey, scope }: KnownBox): string {
     `$JS.API.CONSUMER.DELETE.${STREAM}.>`,
     "$JS.FC.>",
     homeOf(name),
+    reportOf(name),
     "_INBOX.>",
   ];
   const list = (subjects: readonly string[]) => `[${subjects.map((one) => JSON.stringify(one)).join(", ")}]`;

@@ -7,9 +7,19 @@ export const STREAM = `KV_${BUCKET}`;
 export const BEAT = "0.0.beat";
 export const COMPLETE = "complete";
 
+/** The stream of what changed in the books, and its subject. */
+export const BOOKS_STREAM = "books";
+export const BOOKS = "gatehouse.books";
+
 /** Where a box tells the books what happened. */
 export const homeOf = (box: string) => `gatehouse.home.${box}`;
 export const HOMES = "gatehouse.home.*";
+/** Where a box says how it is. */
+export const reportOf = (box: string) => `gatehouse.state.${box}`;
+export const REPORTS = "gatehouse.state.*";
+/** Where a box finds the boxes' next key, sealed for it alone. */
+export const KEYS = "0.0.key.";
+export const keyOf = (box: string) => `${KEYS}${box}`;
 /** Where the books ask a box for something. */
 export const askOf = (box: string) => `gatehouse.ask.${box}`;
 

@@ -14,6 +14,7 @@ import {
   consoleSite,
   type ConsoleSite,
 } from "../support/console-browser.ts";
+import { addBox } from "../support/access-boxes.ts";
 import { by } from "../support/isp.ts";
 import { fillCards } from "../support/cards.ts";
 import { fillImports } from "../support/imports.ts";
@@ -119,6 +120,7 @@ const also: readonly string[] = [
   ].map((batch) => `/console/cards/batches/${batch}`),
   ...["2", "3", "4", "5", "6", "13", "14", "3/void", "14/sell"].map((card) => `/console/cards/${card}`),
   "/console/search?q=C-000003",
+  ...["2", "3"].map((box) => `/console/settings/access-boxes/${box}`),
   ...["try", "download"].map((work) => `/console/settings/backups/${work}?name=${backup}`),
 ];
 
@@ -136,7 +138,9 @@ const pages = [
 
 /** Pages that are the operator's alone are asked for by one. */
 const adminOf = (path: string) =>
-  /^\/console\/(start|settings\/(backups|appliance))/.test(path) ? callers.operator : callers.admin;
+  /^\/console\/(start|settings\/(access-boxes|backups|appliance))/.test(path)
+    ? callers.operator
+    : callers.admin;
 
 /** It does not end by itself. */
 function isStream(path: string): boolean {
@@ -165,6 +169,12 @@ async function world(): Promise<Tenants> {
   filled.db.$client.run(
     "UPDATE subscribers SET box_number = 'B-1', uplink_port = '5', nic_number = NULL, mobile_number = NULL WHERE id = 1",
   );
+  addBox(filled.db, by, "tower-1");
+  addBox(filled.db, by, "tower-2", {
+    heardAt: filled.clock.now - 3600,
+    report: { waiting: 1200, waitingFor: 40 },
+  });
+  addBox(filled.db, by, "tower-3", { heardAt: null });
   fillMoney(filled.db, filled.clock.now);
   fillCards(filled.db, filled.clock.now);
   insertTemplate(filled.db, filled.clock.now);

@@ -173,10 +173,29 @@ test("install makes the first Admin, enables the service and leaves it serving",
   expect(await box.gatehouse("check --serving")).toMatchObject({ code: 0 });
   expect(await box.gatehouse("check")).toMatchObject({ code: 0 });
   const asked = readFileSync(join(box.root, "systemctl.log"), "utf8");
-  expect(asked).toBe("enable gatehouse\ndaemon-reload\nstart gatehouse\n");
+  expect(asked).toBe(
+    "enable gatehouse\ndaemon-reload\nstart gatehouse\ndaemon-reload\ntry-restart gatehouse-access\n",
+  );
   expect(readFileSync(join(box.root, "etc/systemd/system/gatehouse.service"), "utf8")).toBe(
     readFileSync(join(checkout, "systemd/gatehouse.service"), "utf8"),
   );
+});
+
+test("an access box beside the books has a unit and a command of its own, switched off", async () => {
+  await using installed = await installedBox();
+  const { box } = installed;
+  const at = (path: string) => join(box.root, path);
+  const unit = readFileSync(at("etc/systemd/system/gatehouse-access.service"), "utf8");
+  expect(unit).toMatch(/^ExecStart=.*gatehouse serve --access$/m);
+  expect(unit).toMatch(/^EnvironmentFile=-\/etc\/gatehouse\/gatehouse-access\.env$/m);
+  expect(unit).toMatch(/^StateDirectory=gatehouse-access$/m);
+  expect(unit).toMatch(/^WorkingDirectory=\/var\/lib\/gatehouse-access$/m);
+  const child = Bun.spawn([at("usr/local/bin/gatehouse-access"), "box", "join"], {
+    stdin: new Blob(["nothing"]),
+    stderr: "pipe",
+  });
+  expect(await child.stderr.text()).toContain("that is no line of `gatehouse box add`");
+  expect(existsSync(at("var/lib/gatehouse-access"))).toBe(true);
 });
 
 test("an upgrade keeps data and configuration, and leaves a verified backup", async () => {
@@ -270,4 +289,5 @@ test("uninstall keeps the data, and --purge does not", async () => {
   expect(await signsIn()).toBe(200);
   expect(await box.run([uninstall, "--purge"])).toMatchObject({ code: 0 });
   expect(existsSync(box.data)).toBe(false);
+  expect(existsSync(join(box.root, "etc/systemd/system/gatehouse-access.service"))).toBe(false);
 });

@@ -6,6 +6,7 @@ import { id, text } from "../../src/domain/fields.ts";
 import { AttemptLimit } from "../../src/http/attempt-limit.ts";
 import { CardGuesses } from "../../src/http/card-guesses.ts";
 import { BasicCredentials } from "../../src/http/basic.ts";
+import { natsTools } from "../../src/cli/nats-tools.ts";
 import { trustedProxies } from "../../src/http/client-address.ts";
 import { listed, logged } from "../../src/http/list.ts";
 import { managementRoutes } from "../../src/http/operation.ts";
@@ -232,7 +233,14 @@ describe("a long list", () => {
     const { db } = app;
     const clock = () => app.clock.now;
     const needs = {
-      ...{ db, clock, routers: noRouters, nasTools: noNasTools, trusted: trustedProxies([]) },
+      ...{
+        db,
+        clock,
+        routers: noRouters,
+        nasTools: noNasTools,
+        nats: natsTools(db),
+        trusted: trustedProxies([]),
+      },
       guesses: new CardGuesses(pino({ level: "silent" }), () => {}),
       renewed: () => {},
       credentials: new BasicCredentials(db, clock, new AttemptLimit(10)),

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { type Db, write } from "../../db/open.ts";
 import { Journal } from "../../src/domain/access-boxes/journal.ts";
+import { makeKeyPair } from "../../src/domain/access-boxes/key-pair.ts";
 import { beginMarking } from "../../src/domain/access-boxes/publishing.ts";
 import { keepBoxesKey } from "../../src/domain/access-boxes/state.ts";
 import { AccessReader } from "../../src/domain/access/reader.ts";
@@ -8,6 +9,7 @@ import { AccountingBooks } from "../../src/domain/sessions/accounting.ts";
 import type { SessionReport } from "../../src/domain/sessions/advance.ts";
 import { BooksLink } from "../../src/nats/books-link.ts";
 import { BoxLink } from "../../src/nats/box-link.ts";
+import { aBoxReport } from "../support/access-boxes.ts";
 import { aSubscriber, loadIsp } from "../support/isp.ts";
 import { NatsServer } from "../support/nats-server.ts";
 import { eventually } from "../support/radius-server.ts";
@@ -23,7 +25,8 @@ function asBooks(db: Db): void {
   write(db, (tx) => {
     keepBoxesKey(tx, KEY, 1);
     tx.$client.run(
-      "INSERT INTO access_boxes (name, nkey, seal_key, created_at) VALUES ('tower-1', 'U', 'k', 0)",
+      "INSERT INTO access_boxes (name, nkey, seal_key, created_at) VALUES ('tower-1', 'U', ?, 0)",
+      [makeKeyPair().publicKey],
     );
     beginMarking(tx);
   });
@@ -74,6 +77,7 @@ test("a box answers by what the books publish, and they book what it tells", asy
       changed: () => {},
       failed,
       asked: async () => ({ kind: "gone" as const }),
+      report: () => aBoxReport(),
     },
   });
   await here.start(options);

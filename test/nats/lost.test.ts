@@ -5,6 +5,7 @@ import { keepBoxesKey, type Scope } from "../../src/domain/access-boxes/state.ts
 import { AccessReader } from "../../src/domain/access/reader.ts";
 import { BooksLink } from "../../src/nats/books-link.ts";
 import { BoxLink } from "../../src/nats/box-link.ts";
+import { aBoxReport } from "../support/access-boxes.ts";
 import { aSubscriber, loadIsp } from "../support/isp.ts";
 import { NatsServer } from "../support/nats-server.ts";
 import { eventually } from "../support/radius-server.ts";
@@ -53,7 +54,7 @@ async function startBooks(): Promise<BooksLink> {
 
 async function startBox(scope: Scope | null = null): Promise<BoxLink> {
   const link = new BoxLink(box.db, {
-    ...{ name: "tower-1", scope, clock, elapsed, failed, changed: () => {} },
+    ...{ name: "tower-1", scope, clock, elapsed, failed, changed: () => {}, report: () => aBoxReport() },
     asked: async () => ({ kind: "gone" as const }),
   });
   await link.start(options());

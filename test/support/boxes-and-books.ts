@@ -152,7 +152,7 @@ export class BoxesAndBooks implements Disposable {
     const rows = homecomings(box.db, { after, limit, bytes: 1e6, elapsed: box.elapsed, now: box.now });
     const committed = takeHome(
       this.books,
-      { box: box.name, rows },
+      { box: box.name, after, rows },
       {
         ...{ books: this.#accounting, now: this.now },
         take: (row) => takeOther(this.books, row, { now: this.now }),

@@ -9,6 +9,7 @@ import { movingThread } from "../../src/jobs/moving-thread.ts";
 import { openapiDocument } from "../../src/http/openapi.ts";
 import { BackupDesk } from "../../src/domain/backup/desk.ts";
 import { backupThreads } from "../../src/jobs/backup-thread.ts";
+import { natsTools } from "../../src/cli/nats-tools.ts";
 import { someAppliance } from "./some-appliance.ts";
 import { insertIsps } from "./people.ts";
 import { noNasTools, noRouters } from "./routers.ts";
@@ -39,6 +40,7 @@ export function temporaryApp(
     subscriberTokenDays: 30,
     routers: noRouters,
     nasTools: noNasTools,
+    nats: natsTools(store.db),
     trustedProxies: [],
     health: () => ({ radius: true }),
     moving: new MovingRuns({

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,6 +7,8 @@ import { join } from "node:path";
 export class NatsServer implements AsyncDisposable {
   readonly port: number;
   readonly folder: string;
+  /** Of `gatehouse box server`: who may do what. */
+  configuration: string | undefined;
   #process: Bun.Subprocess | undefined;
   /** Its configuration instead of none; what it listens at and where it stores is said beside it. */
   config: string | undefined;
@@ -16,19 +18,26 @@ export class NatsServer implements AsyncDisposable {
     this.folder = folder;
   }
 
-  static async start(): Promise<NatsServer> {
+  static async start(configuration?: string): Promise<NatsServer> {
     const server = new NatsServer(await freePort(), mkdtempSync(join(tmpdir(), "gatehouse-nats-")));
+    server.configuration = configuration;
+    if (configuration !== undefined) selfSigned(server.certificate, `${server.folder}.key`);
     await server.up();
     return server;
   }
 
   get url(): string {
-    return `nats://127.0.0.1:${this.port}`;
+    return `${this.configuration === undefined ? "nats" : "tls"}://127.0.0.1:${this.port}`;
+  }
+
+  /** The file of its certificate, which is that of the authority too. */
+  get certificate(): string {
+    return `${this.folder}.crt`;
   }
 
   /** Starts it, again after `kill`, on the same port. */
   async up(): Promise<void> {
-    const command = ["nats-server", "-a", "127.0.0.1", "-p", String(this.port), "-js", "-sd", this.folder];
+    const command = ["nats-server", ...this.#options()];
     if (this.config !== undefined) command.push("-c", this.config);
     const started = Bun.spawn(command, { stderr: "pipe", stdout: "ignore" });
     this.#process = started;
@@ -44,6 +53,20 @@ export class NatsServer implements AsyncDisposable {
     return this.#process?.pid ?? 0;
   }
 
+  /** That configuration on our port and in our folder, with a certificate of our making. */
+  #options(): string[] {
+    if (this.configuration === undefined)
+      return ["-a", "127.0.0.1", "-p", String(this.port), "-js", "-sd", this.folder];
+    const file = `${this.folder}.conf`;
+    const text = this.configuration
+      .replace(/^listen: .*$/m, `listen: "127.0.0.1:${this.port}"`)
+      .replace(/store_dir: .*$/m, `store_dir: "${this.folder}"`)
+      .replace("/etc/nats/server.crt", this.certificate)
+      .replace("/etc/nats/server.key", `${this.folder}.key`);
+    writeFileSync(file, text);
+    return ["-c", file];
+  }
+
   async kill(): Promise<void> {
     this.#process?.kill("SIGKILL");
     await this.#process?.exited;
@@ -57,7 +80,16 @@ export class NatsServer implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.kill();
     this.loseStore();
+    for (const end of ["conf", "crt", "key"]) rmSync(`${this.folder}.${end}`, { force: true });
   }
+}
+
+/** As the handbook makes one. */
+function selfSigned(certificate: string, key: string): void {
+  const how = "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 30 -subj /CN=nats";
+  const command = ["openssl", ...how.split(" "), "-addext", "subjectAltName=IP:127.0.0.1"];
+  const { success, stderr } = Bun.spawnSync([...command, "-keyout", key, "-out", certificate]);
+  if (!success) throw new Error(`openssl made no certificate: ${stderr.toString()}`);
 }
 
 async function freePort(): Promise<number> {

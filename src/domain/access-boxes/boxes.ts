@@ -8,7 +8,7 @@ import { type Actor, requireAdminOfAll } from "../staff/actor.ts";
 import { BOX_NAME } from "../nas/zone.ts";
 import { permit } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
-import { makeKeyPair } from "./key-pair.ts";
+import { makeKeyPair, openSealedFor, sealFor } from "./key-pair.ts";
 import { beginMarking, markAll } from "./publishing.ts";
 import { accessState, keepBoxesKey, type Scope } from "./state.ts";
 
@@ -133,6 +133,40 @@ export function joinBooks(db: Db, joining: Joining, { now }: { now: Seconds }): 
         "UPDATE access_state SET role = 'access', box_id = ?, seed_sealed = ?, pair_sealed = ?",
       )
       .run(id, tx.vault.seal(seed), tx.vault.seal(privateKey));
+  });
+}
+
+/** The boxes' key for each box that has it to get: sealed so that nobody else opens it. */
+export function sealedKeys(db: Db): { readonly name: string; readonly bytes: Buffer }[] {
+  const { keySealed, keyNumber } = accessState(db);
+  if (keySealed === null) return [];
+  const key = db.vault.open(keySealed).toString("base64");
+  return db.$client
+    .query<{ name: string; sealKey: string }, []>(
+      "SELECT name, seal_key AS sealKey FROM access_boxes WHERE removed_at IS NULL ORDER BY id",
+    )
+    .all()
+    .map(({ name, sealKey }) => ({
+      name,
+      bytes: sealFor(sealKey, Buffer.from(JSON.stringify({ name, key, keyNumber }))),
+    }));
+}
+
+/**
+ * On a box: takes the boxes' next key, which the books alone can have sealed, for nobody else knows the public half of this box either.
+ * Returns whether it is a newer one than it had. Throws for what was not sealed for this box.
+ */
+export function takeSealedKey(db: Db, bytes: Uint8Array): boolean {
+  const sealed = db.$client
+    .query<{ pair: Uint8Array | null }, []>("SELECT pair_sealed AS pair FROM access_state")
+    .get()?.pair;
+  if (!sealed) return false;
+  const opened = openSealedFor(db.vault.openText(sealed), bytes);
+  const { key, keyNumber } = JSON.parse(opened.toString()) as { key: string; keyNumber: number }; // as sealedKeys wrote it
+  return write(db, (tx) => {
+    if (keyNumber <= accessState(tx).keyNumber) return false;
+    keepBoxesKey(tx, Buffer.from(key, "base64"), keyNumber);
+    return true;
   });
 }
 

@@ -2,7 +2,7 @@ import { type Db, write } from "../../../db/open.ts";
 import { isLocked, sqliteCode } from "../../../db/sqlite-error.ts";
 import type { AccountingBooks, QuotaCrossed } from "../sessions/accounting.ts";
 import type { Seconds } from "../time.ts";
-import { type Homecoming, unpackReport } from "./journal.ts";
+import { type Homecoming, type ToldJournal, unpackReport } from "./journal.ts";
 
 /** What the books answer a box with: up to where of its journal they have committed. */
 export interface Committed {
@@ -26,11 +26,11 @@ export interface HomeNeeds {
 
 /**
  * Books what a box tells, in the order of its journal, in one transaction with how far it is: each once, however often it comes. A box
- * whose numbers have a hole ahead is asked again from where the books are. Throws what the store throws; then nothing was booked.
+ * that begins after more than these books have, which have been restored, is asked again from where they are. Throws what the store throws; then nothing was booked.
  */
 export function takeHome(
   db: Db,
-  { box, rows }: { box: string; rows: readonly Homecoming[] },
+  { box, after, rows }: { box: string } & ToldJournal,
   { books, now, take, refused }: HomeNeeds,
 ): Committed | undefined {
   return write(db, ({ $client }) => {
@@ -38,6 +38,7 @@ export function takeHome(
       .query<Box, [string]>("SELECT id, journal FROM access_boxes WHERE name = ? AND removed_at IS NULL")
       .get(box);
     if (!known) return undefined;
+    if (after > known.journal) return { journal: known.journal, crossed: [] }; // these books were restored
     const crossed: QuotaCrossed[] = [];
     let { journal } = known;
     for (const row of rows) {

@@ -32,6 +32,12 @@ export interface Homecoming {
   readonly body: string;
 }
 
+/** What a box tells at once: all that it has after a number; what was forgotten in between is no hole. */
+export interface ToldJournal {
+  readonly after: number;
+  readonly rows: readonly Homecoming[];
+}
+
 /** Writes the journal of an access box, on one connection. */
 export class Journal {
   readonly #insert;
@@ -93,17 +99,6 @@ export function homecomings(
     going.push({ number, kind, at, age: Math.round(age), body });
   }
   return going;
-}
-
-/** How many wait, and since when by the clock of the box; null: none. */
-export function waitingHome({ $client }: Db, after: number): { waiting: number; since: Seconds | null } {
-  const row = $client
-    .query<{ waiting: number; since: Seconds | null }, [number, number]>(
-      `SELECT (SELECT count(*) FROM journal WHERE number > ?) AS waiting,
-         (SELECT at FROM journal WHERE number > ? ORDER BY number LIMIT 1) AS since`,
-    )
-    .get(after, after);
-  return row ?? { waiting: 0, since: null };
 }
 
 /** Forgets of what the books have what is older than 14 days, or beyond 2 GB, at most `limit` rows; how many. */

@@ -29,6 +29,15 @@ export function takeMarks(
   return $client.query<Mark, [number]>(isMinute ? ANY : SOON).all(limit);
 }
 
+/** How many wait to be published at once. */
+export function countSoon({ $client }: Db): number {
+  return (
+    $client
+      .query<{ waiting: number }, []>("SELECT count(*) AS waiting FROM access_marks WHERE is_soon = 1")
+      .get()?.waiting ?? 0
+  );
+}
+
 /** The present records of marked keys, sealed, each with a higher pair than any before it. A damaged one is told to `failed` and left. */
 export function publications(
   db: Db,

@@ -23,6 +23,9 @@ export interface AccessState {
   readonly highest: number;
   readonly boxId: number | null;
   readonly home: number;
+  readonly booked: number;
+  readonly lineage: string;
+  readonly restoredAt: number | null;
 }
 
 /** What this store is among the boxes. */
@@ -30,7 +33,8 @@ export function accessState({ $client }: Db): AccessState {
   const row = $client
     .query<AccessState, []>(
       `SELECT role, marking, epoch, number, key_number AS keyNumber, key_sealed AS keySealed, over_since AS overSince, pending,
-         beat_at AS beatAt, bucket, highest, box_id AS boxId, home FROM access_state`,
+         beat_at AS beatAt, bucket, highest, box_id AS boxId, home, booked, lineage,
+         restored_at AS restoredAt FROM access_state`,
     )
     .get();
   if (!row) throw new Error("the store does not say what it is among the boxes; restore a backup");
@@ -85,10 +89,12 @@ export class PairCounter {
     return { epoch: this.#epoch, number: this.#next++ };
   }
 
-  /** After another epoch has begun. */
-  forget(): void {
+  /** Gives no number of an epoch that is over. Returns whether another one has begun. */
+  follow(epoch: number): boolean {
+    if (this.#end === 0 || epoch === this.#epoch) return false;
     this.#end = 0;
     this.#next = 0;
+    return true;
   }
 
   #reserve(): void {

@@ -24,6 +24,7 @@ import { requireSpace, sizeOf, storeFiles, unfinishedFile, writePrivate } from "
 import { inspectCopy } from "./inspect.ts";
 import { type Label, removeLabel } from "./label.ts";
 import { keyName, unsealKey } from "./sealed-key.ts";
+import { waitForRecovery } from "./wait-recovery.ts";
 import { writeSeal } from "./stored-seal.ts";
 
 export interface RestoreOrder {
@@ -43,6 +44,8 @@ export interface Restored {
   readonly program: string;
   /** Where the former store is kept; null on an empty box. */
   readonly replaced: string | null;
+  /** Books with access boxes: nothing is given out before somebody has recovered or declined. */
+  readonly isWaiting: boolean;
 }
 
 /**
@@ -122,8 +125,11 @@ function replace(
   const isThere = existsSync(files.database);
   using claimed = claimServing(folder); // a server that serves a damaged database
   using held = isThere ? holdAlone(files.database) : undefined;
-  continueNumbers(incoming, { replaced: held, folder, now });
-  continueEvents(incoming, { replaced: held });
+  const isWaiting = waitForRecovery(incoming, now);
+  if (!isWaiting) {
+    continueNumbers(incoming, { replaced: held, folder, now });
+    continueEvents(incoming, { replaced: held });
+  }
   sync(incoming);
   const replaced = isThere || existsSync(files.key) ? keepOld(folder, now) : null;
   // what belongs to the old database and could not be brought into it, because it is damaged
@@ -137,7 +143,7 @@ function replace(
   if (label.keySealed) writeSeal(folder, label.keyName, label.keySealed);
   sync(folder);
   void [held, claimed]; // the locks last until here; one is on the old file
-  return { createdAt, program, replaced };
+  return { createdAt, program, replaced, isWaiting };
 }
 
 /** Nobody else has the database open, nor can open it. A damaged one is nobody's. */

@@ -1,4 +1,5 @@
 import type { Db } from "../../../db/open.ts";
+import { accessState } from "../access-boxes/state.ts";
 import { commandName } from "../nas/sources.ts";
 import { UNKNOWN_USERS_AN_HOUR } from "../sessions/unknown-users.ts";
 import { isSettingKey, settingDefinitions, storedSetting } from "../settings/settings.ts";
@@ -6,6 +7,7 @@ import type { Actor } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import { formatTime, type Seconds } from "../time.ts";
 import { error, type Finding, ok, warning } from "./finding.ts";
+import { checkAccessBoxes } from "./access-boxes.ts";
 import { checkCardWallets } from "./card-wallets.ts";
 import { checkIncoming } from "./incoming.ts";
 import { checkCards } from "./cards.ts";
@@ -16,12 +18,13 @@ import { checkMoney } from "./money.ts";
 import { checkRouters } from "./routers.ts";
 import { checkWebhooks } from "./webhooks.ts";
 
-/** Everything that can be seen in the store itself: integrity, keys, ledger, settings, routers, clock. Reads only, but all of it. */
+/** Everything that can be seen in the store itself: integrity, keys, ledger, settings, routers, clock; of an access box what it has of that. Reads only, but all of it. */
 export function checkStore(db: Db, by: Actor, { now }: { now: Seconds }): Finding[] {
   permit(by, "checkStore");
   const integrity = checkIntegrity(db);
   // the rest would read the pages that are damaged
   if (integrity.severity === "error") return [integrity];
+  if (accessState(db).role === "access") return [integrity, checkKey(db), checkClock(db, now)];
   return [
     integrity,
     checkReferences(db),
@@ -36,6 +39,7 @@ export function checkStore(db: Db, by: Actor, { now }: { now: Seconds }): Findin
 /** The part that costs next to nothing, for a server that is at work: settings, routers, clock. */
 export function checkSetup(db: Db, by: Actor, { now }: { now: Seconds }): Finding[] {
   permit(by, "checkSetup");
+  if (accessState(db).role === "access") return [checkClock(db, now)];
   return [
     ...checkSettings(db),
     ...checkRouters(db, now),
@@ -45,6 +49,7 @@ export function checkSetup(db: Db, by: Actor, { now }: { now: Seconds }): Findin
     ...checkIncoming(db),
     ...checkWebhooks(db, now),
     ...checkChannels(db),
+    ...checkAccessBoxes(db, now),
     checkClock(db, now),
   ];
 }

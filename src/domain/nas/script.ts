@@ -11,6 +11,8 @@ import { type Nas, nasById } from "./find.ts";
 export interface RouterScript {
   /** The address at which the router reaches us. */
   server: string;
+  /** More that the router asks when that does not answer, in this order. */
+  others?: readonly RadiusPlace[];
   secret: string;
   authPort: number;
   acctPort: number;
@@ -23,8 +25,10 @@ export interface RouterScript {
   api: ApiAccount | null;
 }
 
-/** What a script says of this machine. */
-export interface ScriptPlace extends Pick<RouterScript, "server" | "authPort" | "acctPort" | "walled"> {}
+/** Where a router asks over RADIUS. */
+export type RadiusPlace = Pick<RouterScript, "server" | "authPort" | "acctPort">;
+/** What a script says of this machine, or of the access boxes that the router asks. */
+export interface ScriptPlace extends Pick<RouterScript, keyof RadiusPlace | "others" | "walled"> {}
 
 /**
  * The RouterOS commands that point a router here, its secrets included; one without a RouterOS API gets an account for it, which
@@ -83,13 +87,19 @@ export function routerScript(script: RouterScript): string[] {
 
 /** The same by what they are for. What is made has the comment gatehouse, by which it is found and replaced the next time. */
 export function scriptSections(script: RouterScript): ScriptSection[] {
-  const { server, authPort, acctPort, coaPort } = script;
+  const { coaPort, others = [] } = script;
+  const places: readonly RadiusPlace[] = [script, ...others];
+  // RouterOS asks the next one after this long, each time: with one alone it is worth waiting for
+  const timeout = others.length > 0 ? "1s" : "3s";
   const sections: ScriptSection[] = [
     {
       part: "radius",
       commands: [
         "/radius remove [find comment=gatehouse]",
-        `/radius add service=ppp,hotspot address=${server} secret=${quoted(script.secret)} authentication-port=${authPort} accounting-port=${acctPort} timeout=3s comment=gatehouse`,
+        ...places.map(
+          ({ server, authPort, acctPort }) =>
+            `/radius add service=ppp,hotspot address=${server} secret=${quoted(script.secret)} authentication-port=${authPort} accounting-port=${acctPort} timeout=${timeout} comment=gatehouse`,
+        ),
         // older versions do not know it, and would refuse the whole command
         `:do { [[:parse "${SIGN_REQUESTS}"]] } on-error={ }`,
       ],
@@ -105,7 +115,10 @@ export function scriptSections(script: RouterScript): ScriptSection[] {
       part: "firewall",
       commands: [
         "/ip firewall filter remove [find comment=gatehouse chain=input]",
-        `/ip firewall filter add chain=input action=accept protocol=udp src-address=${server} dst-port=${coaPort} comment=gatehouse`,
+        ...[...new Set(places.map(({ server }) => server))].map(
+          (server) =>
+            `/ip firewall filter add chain=input action=accept protocol=udp src-address=${server} dst-port=${coaPort} comment=gatehouse`,
+        ),
         `:do { ${FIRST_RULE} } on-error={ }`,
       ],
     },
@@ -116,7 +129,7 @@ export function scriptSections(script: RouterScript): ScriptSection[] {
       ],
     },
     { part: "walled", commands: walledGarden(script) },
-    { part: "api", commands: script.api ? apiUser(script.api, server) : [] },
+    { part: "api", commands: script.api ? apiUser(script.api, places) : [] },
   ];
   return sections.filter(({ commands }) => commands.length > 0);
 }
@@ -130,9 +143,10 @@ export const FIRST_RULE =
 /** Has RouterOS 7 set its clock by the network. */
 export const NTP = "/system ntp client set enabled=yes servers=pool.ntp.org";
 
-function apiUser({ username, password }: ApiAccount, server: string): string[] {
+function apiUser({ username, password }: ApiAccount, places: readonly RadiusPlace[]): string[] {
   const name = quoted(username);
-  const only = `${server}/${server.includes(":") ? 128 : 32}`;
+  const servers = [...new Set(places.map(({ server }) => server))];
+  const only = servers.map((server) => `${server}/${server.includes(":") ? 128 : 32}`).join(",");
   const account = `group=gatehouse password=${quoted(password)} address=${only} comment=gatehouse`;
   return [
     ":if ([:len [/user group find name=gatehouse]] = 0) do={ /user group add name=gatehouse policy=api,read,write }",

@@ -1,5 +1,6 @@
 import { all, equal, type Value } from "../../../db/condition.ts";
 import type { Db } from "../../../db/open.ts";
+import { routersBehind } from "../access-boxes/standing.ts";
 import { staleAfter } from "../sessions/stale.ts";
 import { type Actor, seesWholeIsp } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
@@ -75,7 +76,11 @@ export function routerStates(
     .all(minuteOf(now) - 60, ...matching.values);
   const open = sessionsByRouter(db, by.scope.ispId, now);
   const silentAfter = Math.max(SILENT, staleAfter(db));
-  return rows.map((row) => stateOf(row, { open: open.get(row.nasId) ?? 0, by, now, arrivals, silentAfter }));
+  const behind = routersBehind(db, now);
+  return rows.map((row) => {
+    const seeing = { open: open.get(row.nasId) ?? 0, by, now, arrivals, silentAfter };
+    return stateOf(row, { ...seeing, isBehind: behind.has(row.nasId) });
+  });
 }
 
 interface Seeing {
@@ -84,9 +89,11 @@ interface Seeing {
   readonly now: Seconds;
   readonly arrivals: Arrivals;
   readonly silentAfter: Seconds;
+  /** The access box that it asks is cut off. */
+  readonly isBehind: boolean;
 }
 
-function stateOf(row: Row, { open, by, now, arrivals, silentAfter }: Seeing): RouterState {
+function stateOf(row: Row, { open, by, now, arrivals, silentAfter, isBehind }: Seeing): RouterState {
   const { nasId, name, address, minute, accepted, rejected } = row;
   const { kinds } = arrivals.ofRouter(nasId);
   const dropped = droppedKinds.flatMap((kind) => {
@@ -115,7 +122,8 @@ function stateOf(row: Row, { open, by, now, arrivals, silentAfter }: Seeing): Ro
   function standingOf(): RouterStanding {
     if (lastDropped > lastGood && now - lastDropped < LATELY) return "dropped";
     if (heardAt === null) return "never";
-    return row.isOut === 1 || (open > 0 && now - heardAt > silentAfter) ? "silent" : "heard";
+    const isQuiet = open > 0 && now - heardAt > silentAfter && !isBehind;
+    return row.isOut === 1 || isQuiet ? "silent" : "heard";
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Db } from "../../../db/open.ts";
+import { boxesBehind } from "../access-boxes/standing.ts";
 import { setting } from "../settings/settings.ts";
 import type { Seconds } from "../time.ts";
 
@@ -88,12 +89,13 @@ export class Ears {
     const quiet = [...this.#heard].filter(([, at]) => Math.max(at, since) <= now - LEAST);
     if (quiet.length === 0) return [];
     const interval = setting(this.#db, "acct_interim_interval");
+    const behind = JSON.stringify(boxesBehind(this.#db, now - LATE));
     return quiet.flatMap(([nasId, heardAt]) => {
       const from = Math.max(heardAt, since);
       const usual = this.#usualOf(nasId, now);
       const takes = interval * (this.#slow.get(nasId)?.takes ?? 1);
       if (now - from <= (usual === null ? takes * 2.5 : LEAST + usual * 1.5)) return [];
-      const due = overdueOf(this.#db, nasId, { from: from - takes, to: now - LATE - takes });
+      const due = overdueOf(this.#db, nasId, { from: from - takes, to: now - LATE - takes, behind });
       return due && due.overdue >= MISSING
         ? [{ nasId, ispId: due.ispId, heardAt, usual, overdue: due.overdue }]
         : [];
@@ -124,18 +126,20 @@ function heardSince({ $client }: Db, since: Seconds, now: Seconds): { nasId: num
     .all(since, since, since - MINUTE, now);
 }
 
+/** Late reports of a router; what goes through boxes of which the books do not know all yet says nothing of it. */
 function overdueOf(
   { $client }: Db,
   nasId: number,
-  { from, to }: { from: Seconds; to: Seconds },
+  { from, to, behind }: { from: Seconds; to: Seconds; behind: string },
 ): { ispId: number; overdue: number } | null {
   return $client
-    .query<{ ispId: number; overdue: number }, number[]>(
+    .query<{ ispId: number; overdue: number }, (number | string)[]>(
       `SELECT nas.isp_id AS ispId, (SELECT count(*) FROM sessions o INDEXED BY sessions_open_board
-         WHERE o.stopped_at IS NULL AND o.updated_at > ? AND o.updated_at < ? AND o.nas_id = nas.id) AS overdue
+         WHERE o.stopped_at IS NULL AND o.updated_at > ? AND o.updated_at < ? AND o.nas_id = nas.id
+           AND ifnull(o.via_box, 0) NOT IN (SELECT value FROM json_each(?))) AS overdue
        FROM nas WHERE nas.id = ?`,
     )
-    .get(from, to, nasId);
+    .get(from, to, behind, nasId);
 }
 
 interface Lateness {

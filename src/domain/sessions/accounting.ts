@@ -257,7 +257,7 @@ export class AccountingBooks {
     const octets = input + output;
     if (subscriberId === null || octets === 0) return undefined;
     this.#statements.useDay.run({ subscriberId, day: this.#dayOf(at), input, output });
-    const quota = this.#statements.useQuota.get({ subscriberId, octets });
+    const quota = this.#statements.useQuota.get({ subscriberId, octets, at });
     if (!quota || quota.total === 0) return undefined;
     const { total, used, crossedAt } = quota;
     const isOver = used >= total && crossedAt === null;

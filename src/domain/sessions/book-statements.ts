@@ -105,9 +105,10 @@ export function prepareBooks({ $client }: Db) {
     ),
     useQuota: $client.query<
       { total: number; used: number; crossedAt: number | null },
-      [Values<"subscriberId" | "octets">]
+      [Values<"subscriberId" | "octets" | "at">]
     >(
-      `UPDATE services SET quota_used = quota_used + $octets WHERE subscriber_id = $subscriberId
+      // what was used before an activation and is told after it is not of the new period
+      `UPDATE services SET quota_used = quota_used + $octets WHERE subscriber_id = $subscriberId AND ifnull(activated_at <= $at, 1)
        RETURNING quota_total AS total, quota_used AS used, quota_crossed_at AS crossedAt`,
     ),
     crossQuota: $client.query<unknown, [Values<"subscriberId" | "at">]>(

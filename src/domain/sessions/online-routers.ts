@@ -1,5 +1,6 @@
 import type { Value } from "../../../db/condition.ts";
 import type { Db } from "../../../db/open.ts";
+import { routersBehind } from "../access-boxes/standing.ts";
 import { type Actor, widest } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
@@ -26,6 +27,7 @@ export interface RouterOnline {
 export function onlineNow(db: Db, by: Actor, { now }: { now: Seconds }): RouterOnline[] {
   permit(by, "onlineNow");
   const staleBefore = now - staleAfter(db);
+  const behind = routersBehind(db, now);
   const [{ from, values }] = boards(db, widest(db, by.scope), {});
   return db.$client
     .query<Omit<RouterOnline, "isSilent">, Value[]>(
@@ -38,5 +40,7 @@ export function onlineNow(db: Db, by: Actor, { now }: { now: Seconds }): RouterO
        ORDER BY g.sessions DESC, g.nasId`,
     )
     .all(staleBefore, staleBefore, ...values, by.scope.ispId)
-    .map((router) => Object.assign(router, { isSilent: router.heardAt < staleBefore }));
+    .map((router) =>
+      Object.assign(router, { isSilent: router.heardAt < staleBefore && !behind.has(router.nasId) }),
+    );
 }

@@ -1,5 +1,6 @@
 import { all, equal, type Value } from "../../../db/condition.ts";
 import type { Db } from "../../../db/open.ts";
+import { standings } from "../access-boxes/standing.ts";
 import { DomainError } from "../errors.ts";
 import { readRate } from "../packages/rate-limit.ts";
 import { type Actor, type Scope, widest } from "../staff/actor.ts";
@@ -55,6 +56,8 @@ export interface OnlineLine {
   readonly isConfined: boolean;
   /** It should have been reported of since. */
   readonly isStale: boolean;
+  /** The access box that its router asks, where that is cut off: the session is as it was last heard, and goes on as it may. */
+  readonly cutOff: string | null;
 }
 
 /** Open sessions in the actor's scope, by default the fastest first, and how many match in all. */
@@ -99,14 +102,18 @@ function count($client: Db["$client"], wanted: readonly Board[]): number {
 /** Sessions of ids that were found in the scope, in that order; one of them alone may have ended meanwhile. */
 function linesById(db: Db, { ispId }: Scope, ids: readonly number[], now: Seconds): OnlineLine[] {
   const staleBefore = now - staleAfter(db);
+  const cutOff = new Map<number | null, string>(
+    standings(db, now).flatMap(({ id: box, name, state }) => (state === "cut_off" ? [[box, name]] : [])),
+  );
   return db.$client
     .query<Row, [number | null, string]>(LINES)
     .all(ispId, JSON.stringify(ids))
-    .map(({ rateLimit, isConfined, ...row }) =>
+    .map(({ rateLimit, isConfined, viaBox, ...row }) =>
       Object.assign(row, {
         soldOutput: readRate(rateLimit)?.rate.down || null,
         isConfined: isConfined === 1,
         isStale: row.updatedAt < staleBefore,
+        cutOff: cutOff.get(viaBox) ?? null,
       }),
     );
 }
@@ -126,7 +133,8 @@ export function onlineLine(db: Db, by: Actor, { id }: { id: number }, { now }: {
   return line;
 }
 
-type Row = Omit<OnlineLine, "soldOutput" | "isConfined" | "isStale"> & {
+type Row = Omit<OnlineLine, "soldOutput" | "isConfined" | "isStale" | "cutOff"> & {
+  readonly viaBox: number | null;
   readonly rateLimit: string | null;
   readonly isConfined: 0 | 1;
 };
@@ -134,7 +142,7 @@ type Row = Omit<OnlineLine, "soldOutput" | "isConfined" | "isStale"> & {
 const LINES = `
   SELECT o.id, o.subscriber_id AS subscriberId, o.card_id AS cardId, s.name, o.username, o.nas_id AS nasId, nas.name AS nasName,
     o.nas_address AS nasAddress, o.framed_ip AS framedIp, o.mac, p.name AS packageName, o.started_at AS startedAt,
-    o.updated_at AS updatedAt, o.stopped_at AS stoppedAt, o.input_octets AS inputOctets, o.output_octets AS outputOctets,
+    o.via_box AS viaBox, o.updated_at AS updatedAt, o.stopped_at AS stoppedAt, o.input_octets AS inputOctets, o.output_octets AS outputOctets,
     o.rate_input AS rateInput, o.rate_output AS rateOutput, ifnull(v.rate_limit, b.rate_limit) AS rateLimit, ifnull(${CONFINED}, 0) AS isConfined
   FROM (SELECT key AS place, value AS id FROM json_each(?2)) w CROSS JOIN sessions o ON o.id = w.id
     LEFT JOIN subscribers s ON s.id = o.subscriber_id

@@ -128,6 +128,11 @@ export const settingDefinitions = {
       (path): string => path,
     ),
   ),
+  money_waits: define(
+    false,
+    "whether the answer to a payment waits, 2 seconds at the most, until the stream of the books on another machine has it",
+    truth,
+  ),
   demo_data: define(
     false,
     "whether what is stored is made up, to look at; the console says so on every page",

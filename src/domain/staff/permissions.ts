@@ -309,8 +309,14 @@ export const permissions = {
   listNas: "nas_view",
   nasNamed: "nas_view",
   listAccessBoxes: "setting_manage", // of an Admin of all
+  boxesOverview: "setting_manage", // of an Admin of all
+  accessBox: "setting_manage", // of an Admin of all
   addAccessBox: "setting_manage", // of an Admin of all
   removeAccessBox: "setting_manage", // of an Admin of all
+  promoteBooks: "setting_manage", // of an Admin of all
+  recoverBooks: "setting_manage", // of an Admin of all
+  declineRecovery: "setting_manage", // of an Admin of all
+  deedsOnlyIn: "setting_manage", // of an Admin of all
   addNas: "nas_manage",
   updateNas: "nas_manage",
   removeNas: "nas_manage",

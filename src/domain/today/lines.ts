@@ -1,5 +1,6 @@
 import { all, type Condition, equal, type Value } from "../../../db/condition.ts";
 import type { Db } from "../../../db/open.ts";
+import { routersBehind } from "../access-boxes/standing.ts";
 import { requireRouters } from "../reports/range.ts";
 import { staleAfter } from "../sessions/stale.ts";
 import { type Actor, type Scope, scopeEver, seesWholeIsp } from "../staff/actor.ts";
@@ -38,10 +39,11 @@ export function routersNow(db: Db, by: Actor, { now }: { now: Seconds }): Router
     )
     .all(now - DAY, minuteOf(now) - 60, ...values);
   const open = sessionsByRouter(db, by.scope.ispId, now);
+  const behind = routersBehind(db, now);
   return rows
     .map((row) => {
       const sessions = open.get(row.nasId) ?? 0;
-      const isSilent = sessions > 0 && now - (row.heardAt ?? 0) > silentAfter;
+      const isSilent = sessions > 0 && now - (row.heardAt ?? 0) > silentAfter && !behind.has(row.nasId);
       return Object.assign(row, { sessions, isSilent });
     })
     .sort((a, b) => b.sessions - a.sessions);

@@ -46,6 +46,7 @@ import trailStyle from "./assets/trail.css" with { type: "text" };
 import teamStyle from "./assets/team.css" with { type: "text" };
 import branding from "./assets/branding.js" with { type: "text" };
 import settingsStyle from "./assets/settings.css" with { type: "text" };
+import accessBoxesStyle from "./assets/access-boxes.css" with { type: "text" };
 import backupsStyle from "./assets/backups.css" with { type: "text" };
 import webhooksStyle from "./assets/webhooks.css" with { type: "text" };
 import writingStyle from "./assets/message-writing.css" with { type: "text" };
@@ -104,6 +105,7 @@ const styles = [
     writingStyle,
     outboxStyle,
     sourcesStyle,
+    accessBoxesStyle,
     backupsStyle,
     importStyle,
   ],

@@ -1,4 +1,5 @@
 import { type Db, forReading } from "../../../db/open.ts";
+import type { NatsTools } from "../../domain/access-boxes/nats-tools.ts";
 import type { ApplianceProcess } from "../../domain/appliance/process.ts";
 import type { BackupDesk } from "../../domain/backup/desk.ts";
 import type { Finding } from "../../domain/check/finding.ts";
@@ -43,6 +44,8 @@ export interface ConsoleNeeds {
   readonly trusted: TrustedProxies;
   readonly routers: Routers;
   readonly nasTools: NasTools;
+  /** What only the library of NATS can do. */
+  readonly nats: NatsTools;
   /** What is right and wrong with the appliance, as `gatehouse check` says it. */
   readonly findings: () => readonly Finding[];
   /** Makes and tries backups beside all else. */

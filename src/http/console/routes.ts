@@ -28,6 +28,7 @@ import { webhooksPageRoutes } from "./pages/webhooks/routes.tsx";
 import { outboxPageRoutes } from "./pages/messages/outbox-routes.ts";
 import { arrivedPageRoutes } from "./pages/arrived/routes.tsx";
 import { paymentSourcePageRoutes } from "./pages/payment-sources/routes.tsx";
+import { accessBoxPageRoutes } from "./pages/access-boxes/routes.tsx";
 import { backupsPageRoutes } from "./pages/backups/routes.tsx";
 import { importPageRoutes } from "./pages/import/routes.tsx";
 import { todayRoutes } from "./pages/today/routes.tsx";
@@ -61,6 +62,7 @@ export const consoleRoutes: readonly ConsoleRoute[] = [
   ...settingsPageRoutes,
   ...webhooksPageRoutes,
   ...paymentSourcePageRoutes,
+  ...accessBoxPageRoutes,
   ...backupsPageRoutes,
   ...importPageRoutes,
 ];

@@ -50,7 +50,8 @@ export function applianceRoutes({ db, health, findings, document, ...needs }: Ne
     .use(metricsRoute(needs));
 }
 
-function metricsRoute({
+/** GET /metrics: for the box itself, and for who has the token. */
+export function metricsRoute({
   metrics,
   ...needs
 }: Pick<Needs, "metrics" | "metricsToken" | "scrapeRefused" | "trusted">) {

@@ -1,3 +1,4 @@
+import { onlyHere } from "../../domain/access-boxes/money-waits.ts";
 import { createHash } from "node:crypto";
 import { Elysia, NotFoundError } from "elysia";
 import type { Db } from "../../../db/open.ts";
@@ -57,6 +58,7 @@ async function answer(needs: PayNeeds, asked: Asked, isQuestion: boolean): Promi
     throw new DomainError("unauthenticated", "nothing in this call proves that the provider sent it");
   const subscriberId = taken.arrived ? renewedBy(taken.arrived) : null;
   if (subscriberId !== null) renewed(subscriberById(db, everything, subscriberId));
+  if (!isQuestion) await onlyHere(db); // what a provider is answered has no place for more words
   const { type, body: text } = taken.answer;
   return new Response(text, { headers: { "content-type": type } });
 }

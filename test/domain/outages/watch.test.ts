@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { Db } from "../../../db/open.ts";
 import { openOutages, outageById, outagesOf } from "../../../src/domain/outages/find.ts";
 import { OutageWatch, watchOutages } from "../../../src/domain/outages/watch.ts";
+import { addBox } from "../../support/access-boxes.ts";
 import { by } from "../../support/isp.ts";
 import { dial, drop, linesOfArea, linesOfBox, plant, report } from "../../support/plant.ts";
 import { NOW } from "../../support/store.ts";
@@ -166,6 +167,16 @@ const scenarios: Scenario[] = [
     until: 900,
     each: (db, second) => report(db, NOW + second, { but: second < 30 ? [] : [3] }),
     told: [["router", "hill", 40]],
+  },
+  {
+    what: "a router is silent because the access box that it asks is cut off",
+    given: (db) => {
+      const { id } = addBox(db, by, "tower-1", { heardAt: NOW + 30 });
+      db.$client.run("UPDATE sessions SET via_box = ? WHERE nas_id = 3", [id]);
+    },
+    until: 900,
+    each: (db, second) => report(db, NOW + second, { but: second < 30 ? [] : [3] }),
+    told: [],
   },
   {
     what: "a router is silent that never was for a minute",

@@ -1,8 +1,10 @@
 import { expect, test } from "bun:test";
 import { write } from "../../../db/open.ts";
 import { sessions } from "../../../db/schema.ts";
+import { keepReport } from "../../../src/domain/access-boxes/standing.ts";
 import { closeLostSessions } from "../../../src/domain/sessions/sweep.ts";
 import { storeSetting } from "../../../src/domain/settings/settings.ts";
+import { aBoxReport, addBox } from "../../support/access-boxes.ts";
 import { by } from "../../support/isp.ts";
 import { NOW, temporaryStore } from "../../support/store.ts";
 
@@ -63,4 +65,41 @@ test("very many are closed in steps that let others write", async () => {
   openSessions(store, 1, 0);
   expect(await sweeping).toBe(1300);
   expect(open(store)).toBe(1);
+});
+
+test("sessions through an access box are lost only by what the box has told", async () => {
+  using store = temporaryStore();
+  const { db } = store;
+  const tower = addBox(db, by, "tower-1");
+  const other = addBox(db, by, "tower-2");
+  openSessions(store, 3, 10_000);
+  write(db, (tx) => {
+    tx.$client.run("UPDATE sessions SET via_box = ? WHERE acct_session_id = '0'", [tower.id]);
+    tx.$client.run("UPDATE sessions SET via_box = ? WHERE acct_session_id = '1'", [other.id]);
+  });
+  const heard = (box: string, at: number, report = {}) =>
+    keepReport(db, { box, report: aBoxReport({ at, ...report }) }, at);
+  const openOnes = () =>
+    db.$client
+      .query("SELECT acct_session_id FROM sessions WHERE stopped_at IS NULL ORDER BY 1")
+      .values()
+      .flat();
+  const sweep = () => closeLostSessions(db, by, { since: 0 }, { now: NOW });
+
+  // one is cut off, the other tells what it kept: only what asked here is lost
+  heard("tower-1", NOW - 9500);
+  heard("tower-2", NOW, { waiting: 1000, waitingFor: 9500 });
+  expect(await sweep()).toBe(1);
+  expect(openOnes()).toEqual(["0", "1"]);
+  expect(db.$client.query("SELECT count(*) FROM events WHERE type = 'session.stopped'").values()).toEqual([
+    [0],
+  ]);
+
+  // a box that has just begun has heard nobody yet
+  heard("tower-1", NOW, { uptime: 60 });
+  heard("tower-2", NOW);
+  expect(await sweep()).toBe(1);
+  expect(openOnes()).toEqual(["0"]);
+  heard("tower-1", NOW);
+  expect(await sweep()).toBe(1);
 });

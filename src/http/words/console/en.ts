@@ -12,6 +12,7 @@ import { reports } from "./en/reports.ts";
 import { trail } from "./en/trail.ts";
 import { team } from "./en/team.ts";
 import { settings } from "./en/settings.ts";
+import { accessBoxes } from "./en/access-boxes.ts";
 import { backups } from "./en/backups.ts";
 import { messages } from "./en/messages.ts";
 import { messageWriting } from "./en/message-writing.ts";
@@ -126,6 +127,7 @@ export const en = {
   trail,
   team,
   settings,
+  accessBoxes,
   backups,
   importing,
   messages,
@@ -179,6 +181,9 @@ export const en = {
     disconnectWho: (name: string) => `Disconnect ${name}`,
     endChosen: "Disconnect chosen",
     old: (age: string) => `${age} old`,
+    asHeard: (time: string) => `as last heard ${time}`,
+    cutOff: (boxes: readonly string[]) =>
+      `${boxes.join(", ")} ${boxes.length === 1 ? "is" : "are"} cut off: who is online there goes on, and is shown as last heard.`,
     ended: "ended",
     endedAfter: (time: string) => `ended, ${time}`,
     unanswered: (time: string) => `no answer, ${time}`,
@@ -415,6 +420,8 @@ export const en = {
     renewedOnly: "Renewed",
     leadUntil: (time: string) => `Paid until ${time}`,
     leadBalance: "The money is in the wallet",
+    onlyHere: "Only on this box so far.",
+    onlyHereMeans: "The nats-server does not have it yet; keep the receipt.",
     receiptOf: (number: string) => `Receipt ${number},`,
     renewed: (name: string, until: string) => `${name} until ${until},`,
     invoiceOf: (number: string) => `invoice ${number}`,

@@ -1,4 +1,9 @@
 import { addAccessBox, listAccessBoxes, removeAccessBox } from "../../../../src/domain/access-boxes/boxes.ts";
+import { accessBox, boxesOverview } from "../../../../src/domain/access-boxes/overview.ts";
+import { deedsOnlyIn } from "../../../../src/domain/access-boxes/deeds.ts";
+import { accessState } from "../../../../src/domain/access-boxes/state.ts";
+import { promoteBooks } from "../../../../src/domain/access-boxes/promote.ts";
+import { declineRecovery, readRecovery, recoverBooks } from "../../../../src/domain/access-boxes/recover.ts";
 import type { Operation } from "../../../../src/domain/staff/permissions.ts";
 import { NOW } from "../../../support/store.ts";
 import type { Call } from "./call.ts";
@@ -16,6 +21,19 @@ const reach = {
 
 export const ofAccessBoxes = {
   listAccessBoxes: { call: (db, by) => listAccessBoxes(db, by), operator: [], ...reach },
+  boxesOverview: {
+    call: (db, by) => boxesOverview(db, by, { now: NOW }).boxes,
+    operator: [],
+    ...reach,
+  },
+  accessBox: {
+    call: (db, by) => {
+      const { id } = add(db, by);
+      return accessBox(db, by, { id }, { now: NOW }).box.name;
+    },
+    operator: "tower-1",
+    ...reach,
+  },
   addAccessBox: { call: (db, by) => add(db, by).name, operator: "tower-1", ...reach },
   removeAccessBox: {
     call: (db, by) => {
@@ -25,4 +43,32 @@ export const ofAccessBoxes = {
     operator: "tower-1",
     ...reach,
   },
+  promoteBooks: {
+    call: (db, by) => {
+      add(db, by);
+      return promoteBooks(db, by, { heard: 4 }, { now: NOW });
+    },
+    operator: 5,
+    ...reach,
+  },
+  recoverBooks: {
+    call: (db, by) => {
+      add(db, by);
+      db.$client.run("UPDATE access_state SET pending = 'recover', highest = 1, epoch = 2");
+      return recoverBooks(db, by, readRecovery(db, []), { now: NOW }).rows;
+    },
+    operator: 0,
+    ...reach,
+  },
+  declineRecovery: {
+    call: (db, by) => {
+      add(db, by);
+      db.$client.run("UPDATE access_state SET pending = 'recover', highest = 1, epoch = 2");
+      declineRecovery(db, by, { now: NOW });
+      return accessState(db).pending;
+    },
+    operator: null,
+    ...reach,
+  },
+  deedsOnlyIn: { call: (db, by) => deedsOnlyIn(db, by, db.$client.filename), operator: [], ...reach },
 } satisfies Partial<Record<Operation, Call>>;

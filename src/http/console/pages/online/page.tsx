@@ -5,6 +5,7 @@ import { may } from "../../../../domain/staff/actor.ts";
 import { Rate } from "../../../pages/charts/rate.tsx";
 import { FormToken } from "../../../pages/document.tsx";
 import { Icon } from "../../../pages/icons.tsx";
+import { Note } from "../../../pages/note.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Dot } from "../../../pages/parts/chip.tsx";
 import { Empty } from "../../../pages/parts/empty.tsx";
@@ -52,6 +53,7 @@ export function OnlineBoard({ visit, asked, shown }: PartProps) {
       hx-target="this"
       hx-swap="outerMorph"
     >
+      <CutOff visit={visit} shown={shown} />
       <Sums visit={visit} asked={asked} shown={shown} />
       <Filters visit={visit} asked={asked} shown={shown} />
       <List visit={visit} asked={asked} shown={shown} />
@@ -85,6 +87,13 @@ function Head({ visit, asked, shown }: PartProps) {
       </div>
     </header>
   );
+}
+
+/** Which access boxes of these lines are cut off. */
+function CutOff({ visit: { view }, shown: { lines } }: Pick<PartProps, "visit" | "shown">) {
+  const boxes = [...new Set(lines.flatMap(({ cutOff }) => cutOff ?? []))];
+  if (boxes.length === 0) return null;
+  return <Note kind="wait">{view.words.online.cutOff(boxes)}</Note>;
 }
 
 /** What all lines carry together, now and in the last hour. */

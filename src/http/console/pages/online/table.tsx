@@ -74,7 +74,7 @@ function Row({ visit, line, noted, mayEnd }: RowProps) {
   const figures = figuresOf(view);
   const hasEnded = line.stoppedAt !== null;
   const until = line.stoppedAt ?? now;
-  const isOld = line.isStale && !hasEnded;
+  const isOld = isOldOf(line) && !hasEnded;
   const data = view.format.bytes(line.inputOctets + line.outputOctets);
   const rate = (bits: number | null) => (hasEnded || bits === null ? "–" : figures.megabits(bits));
   return (
@@ -121,7 +121,7 @@ function Who({ visit: { view, by }, line, mayEnd }: Pick<RowProps, "visit" | "li
   const state = stateOf(line);
   const saying = {
     online: states.online,
-    half: line.isStale ? states.silent : states.payPage,
+    half: isOldOf(line) ? states.silent : states.payPage,
     offline: states.ended,
   };
   const name = nameOf(line);
@@ -154,9 +154,12 @@ function Who({ visit: { view, by }, line, mayEnd }: Pick<RowProps, "visit" | "li
   );
 }
 
-function stateOf({ stoppedAt, isStale, isConfined }: OnlineLine): Exclude<LineState, "refused"> {
-  if (stoppedAt !== null) return "offline";
-  return isStale || isConfined ? "half" : "online";
+/** Nobody knows how it is now. */
+const isOldOf = ({ isStale, cutOff }: OnlineLine) => isStale || cutOff !== null;
+
+function stateOf(line: OnlineLine): Exclude<LineState, "refused"> {
+  if (line.stoppedAt !== null) return "offline";
+  return isOldOf(line) || line.isConfined ? "half" : "online";
 }
 
 export const nameOf = ({ name, username }: Pick<OnlineLine, "name" | "username">) => name ?? username;
@@ -189,6 +192,8 @@ function Share({ visit: { view, now }, line, noted }: Pick<RowProps, "visit" | "
           : online.refused}
       </span>
     );
+  if (line.cutOff !== null)
+    return <span class="warn-text">{online.asHeard(format.timeNear(line.updatedAt, now))}</span>;
   if (line.isStale) return <span class="warn-text">{online.old(figures.age(now - line.updatedAt))}</span>;
   if (line.rateOutput === null || line.packageName === null) return null;
   if (line.soldOutput === null) return <span class="soft-text">{online.unlimited}</span>;

@@ -6,6 +6,7 @@ import { Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
 import { Count } from "../../../pages/parts/chip.tsx";
 import type { StaffVisit } from "../../guard.ts";
+import { ACCESS_BOXES } from "../access-boxes/shown.ts";
 import { ARRIVED } from "../arrived/shown.ts";
 import { messagePages } from "../messages/head.tsx";
 import { WEBHOOKS } from "../webhooks/shown.ts";
@@ -109,13 +110,14 @@ function lineOf(item: Need, visit: StaffVisit): Line {
 
 /** Where what the check finds is put right, by what was looked at. */
 const remedies: Readonly<Record<string, string>> = {
+  "access boxes": ACCESS_BOXES,
   payments: ARRIVED,
   messages: messagePages.outbox,
   webhooks: WEBHOOKS,
 };
 
 function checkLink({ subject, severity }: Finding, { view }: StaffVisit): Pick<Line, "link"> {
-  const href = severity === "warning" ? remedies[subject] : undefined;
+  const href = severity === "warning" || subject === "access boxes" ? remedies[subject] : undefined;
   return href === undefined ? {} : { link: { href, label: view.words.findings.open } };
 }
 

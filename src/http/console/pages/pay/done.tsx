@@ -24,6 +24,8 @@ export interface Done {
   } | null;
   /** What the router answered; undefined: nothing was activated. */
   readonly session: ChangeApplied | undefined;
+  /** The machine beside this one does not have the payment yet. */
+  readonly isOnlyHere: boolean;
 }
 
 interface DoneProps {
@@ -112,5 +114,6 @@ export function stepsOf({ words: { pay }, format }: ConsoleView, done: Done): St
     steps.push([pay.settled(settled.map(({ number }) => number ?? "").join(", "), settled.length), ""]);
   steps.push([pay.balanceIs(sum), ""]);
   if (session !== undefined) steps.push([pay.session, session.words, session.isLeft]);
+  if (done.isOnlyHere) steps.push([pay.onlyHere, pay.onlyHereMeans, true]);
   return steps;
 }

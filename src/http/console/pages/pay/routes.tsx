@@ -1,3 +1,4 @@
+import { onlyHere } from "../../../../domain/access-boxes/money-waits.ts";
 import { addFault, amountAboveZero, type Input, readFields, text } from "../../../../domain/fields.ts";
 import { DomainError, type FieldErrors } from "../../../../domain/errors.ts";
 import { parseAmount } from "../../../../domain/money.ts";
@@ -144,7 +145,8 @@ async function answer(visit: StaffVisit, subscriberId: number, paid: Paid): Prom
   const { pay } = view.words;
   const sale = paid.activated && { subscriberId, invoiceId: paid.activated.invoiceId };
   const session = sale ? await answerOf(db, sale, needs, pay.late) : undefined;
-  const done = doneOf(db, by, { subscriberId, paid, session });
+  const isOnlyHere = (await onlyHere(db)) !== undefined;
+  const done = doneOf(db, by, { subscriberId, paid, session, isOnlyHere });
   const { payment, activated, currency } = done;
   const sum = payment ? view.format.sum(payment.amount, currency) : "";
   const title = payment ? (activated ? pay.takenAndRenewed(sum) : pay.taken(sum)) : pay.renewedOnly;

@@ -42,7 +42,11 @@ export async function answerOf(
 export function doneOf(
   db: Db,
   by: Actor,
-  { subscriberId, paid, session }: { subscriberId: number; paid: Paid; session: ChangeApplied | undefined },
+  {
+    subscriberId,
+    paid,
+    ...came
+  }: { subscriberId: number; paid: Paid } & Pick<Done, "session" | "isOnlyHere">,
 ): Done {
   const { ispId } = subscriberById(db, by.scope, subscriberId);
   const payment = paid.paymentId === null ? null : findPayment(db, by.scope, paid.paymentId);
@@ -53,6 +57,6 @@ export function doneOf(
     balance: balanceOf(db, { subscriberId }),
     settled: paid.settled,
     activated: paid.activated,
-    session,
+    ...came,
   };
 }

@@ -37,6 +37,7 @@ export const controls: Readonly<Record<SettingKey, Control>> = {
   tax_name: { group: "money", kind: "text" },
   tax_percent: number("money", "percent", true),
   payment_methods: { group: "money", kind: "methods", asks: true },
+  money_waits: { group: "money", kind: "switch" },
   reverse_days: number("money", "days"),
   isp_address: { group: "money", kind: "lines" },
   isp_tax_number: { group: "money", kind: "text" },

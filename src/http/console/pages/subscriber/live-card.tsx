@@ -1,4 +1,5 @@
 import type { Matter } from "../../../../domain/access/matter-kinds.ts";
+import { standings } from "../../../../domain/access-boxes/standing.ts";
 import { readRate } from "../../../../domain/packages/rate-limit.ts";
 import type { SessionInScope } from "../../../../domain/sessions/in-scope.ts";
 import { makerOf } from "../../../../domain/devices/maker.ts";
@@ -20,9 +21,16 @@ export function LiveCard({ shown, matter }: { shown: Shown; matter: Matter }) {
       </Card>
     );
   const [newest] = head.open;
-  const heard = Math.max(0, visit.now - (newest?.session.updatedAt ?? visit.now));
+  const { format } = visit.view;
+  const heardAt = newest?.session.updatedAt ?? visit.now;
+  const cutOff = standings(visit.db, visit.now).find(
+    ({ id, state }) => id === newest?.session.viaBox && state === "cut_off",
+  );
+  const lead = cutOff
+    ? live.asHeard(format.timeNear(heardAt, visit.now), cutOff.name)
+    : live.heard(format.duration(Math.max(0, visit.now - heardAt)));
   return (
-    <Card title={live.title} lead={live.heard(visit.view.format.duration(heard))}>
+    <Card title={live.title} lead={lead}>
       {head.open.map((one) => (
         <Session shown={shown} one={one} />
       ))}

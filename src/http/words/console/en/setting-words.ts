@@ -48,6 +48,12 @@ export const settingWords: Readonly<Record<SettingKey, SettingWords>> = {
     text: "What can be chosen where a payment is taken. The day’s close counts cash alone.",
     effect: (value) => `The next payment can be taken by: ${value}. Payments in the books keep their way.`,
   },
+  money_waits: {
+    name: "Waiting for the other machine",
+    text: "With access boxes: whether the answer to a payment waits until the nats-server has it, two seconds at the most.",
+    effect: (value) =>
+      `Waiting before a payment is answered: ${value}. What the other machine does not have in time is booked all the same, and the answer says so.`,
+  },
   reverse_days: {
     name: "Reversing a payment",
     text: "For how long a payment that was a mistake can be taken back.",

@@ -13,6 +13,7 @@ export const settings = {
     webhooks: "Webhooks",
     sources: "Payment sources",
     import: "Import",
+    accessBoxes: "Access boxes",
     backups: "Backups",
     appliance: "Appliance",
   },

@@ -124,6 +124,7 @@ export const subscriber = {
       `the last one: ${from} to ${until}, ${lasted}, ${down} down, ${up} up`,
     never: "there never was one",
     heard: (time: string) => `heard ${time} ago`,
+    asHeard: (time: string, box: string) => `as last heard ${time}: the access box ${box} is cut off`,
     down: "Down",
     up: "Up",
     of: (rate: string, limit: string) => `${rate} of ${limit}`,

@@ -1,0 +1,25 @@
+import type { Db } from "../../db/open.ts";
+import { listAccessBoxes, seedOf } from "../domain/access-boxes/boxes.ts";
+import type { NatsTools } from "../domain/access-boxes/nats-tools.ts";
+import type { Scope } from "../domain/access-boxes/state.ts";
+import { DomainError } from "../domain/errors.ts";
+
+/** What needs the library of NATS, which is loaded when somebody asks for it: nothing else costs its start and memory. */
+export function natsTools(db: Db): NatsTools {
+  return {
+    nkeyMaker: async () => (await import("../nats/nkeys.ts")).makeNkey,
+    serverConfig: async (by) => {
+      const boxes = listAccessBoxes(db, by).map(({ name, nkey, scope }) => ({
+        name,
+        nkey,
+        scope: scope === null ? null : (JSON.parse(scope) as Scope), // as addAccessBox wrote it
+      }));
+      const seed = seedOf(db);
+      if (seed === undefined)
+        throw new DomainError("not_found", "there are no boxes yet; the first: gatehouse box add tower-1");
+      const { publicOf } = await import("../nats/nkeys.ts");
+      const { serverConfig } = await import("../nats/server-config.ts");
+      return serverConfig({ books: publicOf(seed), boxes });
+    },
+  };
+}

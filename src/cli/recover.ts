@@ -1,0 +1,177 @@
+import type { NatsConnection } from "@nats-io/transport-node";
+import type { Command } from "commander";
+import type { Db } from "../../db/open.ts";
+import type { BookBatch } from "../domain/access-boxes/book-changes.ts";
+import { seedOf } from "../domain/access-boxes/boxes.ts";
+import { type Deed, deedsOf, deedsOnlyIn } from "../domain/access-boxes/deeds.ts";
+import { promoteBooks } from "../domain/access-boxes/promote.ts";
+import {
+  declineRecovery,
+  readRecovery,
+  recoverBooks,
+  type Recovery,
+  requireRecoverable,
+} from "../domain/access-boxes/recover.ts";
+import { formatTime } from "../domain/time.ts";
+import type { Cli } from "./cli.ts";
+import { CommandError, type Io, printJson, printLine, printTable } from "./io.ts";
+
+const SENTENCE = "the other one is off";
+
+interface Options {
+  nothingToRecover?: boolean;
+  from?: string;
+  yes?: boolean;
+  json?: boolean;
+}
+
+export function addRecoverCommand(program: Command, cli: Cli): void {
+  program
+    .command("recover")
+    .description("after `restore`, on books with access boxes: put back what was done since the backup")
+    .option("--nothing-to-recover", "go on from the backup alone; numbers continue 1,000 later")
+    .option("--from <file>", "only list what other books, by their gatehouse.db, did that these do not know")
+    .option("--yes", "do not ask")
+    .option("--json", "print JSON")
+    .action(async (options: Options) => {
+      await cli.withStore(
+        async (db) => {
+          if (options.from !== undefined) return listFrom(cli, db, options.from, options);
+          requireRecoverable(db);
+          if (options.nothingToRecover) return decline(cli, db, options);
+          await recover(cli, db, options);
+        },
+        { held: true },
+      );
+    });
+}
+
+/** `box promote`: which books count is decided by a person. */
+export function addPromoteCommand(box: Command, cli: Cli): void {
+  box
+    .command("promote")
+    .description("make these the books that count; the others commit nothing more once they hear of it")
+    .option("--without-nats", "where nats-server cannot be reached: by what this file knows alone")
+    .action(async ({ withoutNats }: { withoutNats?: boolean }) => {
+      const { io } = cli;
+      printLine(io, "two books that cannot see each other both write, and nobody can join them again");
+      const typed = await lineFrom(io, `type: ${SENTENCE}`);
+      if (typed !== SENTENCE)
+        throw new CommandError(`nothing was changed; to go on type exactly: ${SENTENCE}`);
+      const epoch = await cli.withStore(
+        async (db) => {
+          const heard = withoutNats ? 0 : await heardEpoch(cli, db);
+          return promoteBooks(db, cli.by, { heard }, { now: cli.now() });
+        },
+        { held: true },
+      );
+      printLine(
+        io,
+        `these books count from now on, with epoch ${epoch}; boxes and other books hear of it when these serve`,
+      );
+    });
+}
+
+async function heardEpoch(cli: Cli, db: Db): Promise<number> {
+  return withNats(cli, db, async (nc) => {
+    const { epochInNats, epochOfBoxes } = await import("../nats/epochs.ts");
+    return Math.max(...(await Promise.all([epochInNats(nc), epochOfBoxes(nc, db)])));
+  });
+}
+
+async function withNats<T>({ config }: Cli, db: Db, body: (nc: NatsConnection) => Promise<T>): Promise<T> {
+  if (config.nats === null)
+    throw new CommandError("GATEHOUSE_NATS_URL is empty; set it to the nats-server of these books");
+  const { connectOnce } = await import("../nats/connection.ts"); // what talks to NATS costs the other commands no start
+  const options = { ...config.nats, seed: seedOf(db) ?? null, name: "gatehouse recover" };
+  const nc = await connectOnce(options).catch((cause: unknown) => {
+    throw new CommandError(
+      `nats-server cannot be reached at ${options.url} (${cause instanceof Error ? cause.message : String(cause)}); start it, and try again`,
+    );
+  });
+  try {
+    return await body(nc);
+  } finally {
+    await nc.close();
+  }
+}
+
+async function recover(cli: Cli, db: Db, { yes, json }: Options): Promise<void> {
+  const { io } = cli;
+  const stream = await withNats(cli, db, async (nc): Promise<BookBatch[]> => {
+    const { readBooksStream } = await import("../nats/books-stream.ts");
+    return readBooksStream(nc, db);
+  });
+  const recovery = readRecovery(db, stream);
+  if (!json) show(io, recovery);
+  if (!yes && (await lineFrom(io, "put all of it back? type: yes")) !== "yes")
+    throw new CommandError("nothing was changed; run it again, or decline with --nothing-to-recover");
+  const { rows, left } = recoverBooks(db, cli.by, recovery, { now: cli.now() });
+  if (json)
+    return printJson(io, {
+      rows,
+      done: deedsOf(recovery.images).map(shown),
+      left: left.map(({ image, why }) => ({ table: image.table, key: image.key, why })),
+      missing: recovery.gaps,
+    });
+  printLine(io, `put back ${rows} rows; these books go on`);
+  if (left.length === 0) return;
+  printLine(io, "what does not fit any more, to be seen to by hand:");
+  printTable(
+    io,
+    ["table", "row", "why"],
+    left.map(({ image, why }) => [image.table, image.key.join(" "), why]),
+  );
+}
+
+function show(io: Io, { images, gaps }: Recovery): void {
+  const deeds = deedsOf(images);
+  printLine(
+    io,
+    `since the backup the stream has ${deeds.length} events, and ${images.length} rows that changed:`,
+  );
+  printDeeds(io, deeds);
+  for (const { after, before } of gaps)
+    printLine(io, `the stream does not have changes ${after + 1} to ${before}; they cannot be put back`);
+}
+
+function decline(cli: Cli, db: Db, { json }: Options): void {
+  declineRecovery(db, cli.by, { now: cli.now() });
+  if (json) return printJson(cli.io, { declined: true });
+  printLine(cli.io, "these books go on from the backup alone; numbers and ids continue 1,000 later");
+}
+
+function listFrom(cli: Cli, db: Db, file: string, { json }: Options): void {
+  const deeds = deedsOnlyIn(db, cli.by, file);
+  if (json) return printJson(cli.io, deeds.map(shown));
+  if (deeds.length === 0) return printLine(cli.io, `${file} has nothing that these books do not know`);
+  printLine(cli.io, `${deeds.length} events of ${file} are not in these books; enter by hand what counts:`);
+  printDeeds(cli.io, deeds);
+}
+
+function printDeeds(io: Io, deeds: readonly Deed[]): void {
+  if (deeds.length === 0) return;
+  printTable(
+    io,
+    ["when", "what", "who", "number", "amount"],
+    deeds.map(({ at, type, username, number, amount }) => [
+      formatTime(at),
+      type,
+      username,
+      number,
+      amount?.toFixed(2),
+    ]),
+  );
+}
+
+const shown = ({ at, ...deed }: Deed) => ({ ...deed, at: formatTime(at) });
+
+async function lineFrom(io: Io, question: string): Promise<string> {
+  io.stderr.write(`${question}\n`);
+  let typed = "";
+  for await (const chunk of io.stdin) {
+    typed += typeof chunk === "string" ? chunk : Buffer.from(chunk).toString();
+    if (typed.includes("\n")) break;
+  }
+  return (typed.split("\n")[0] ?? "").trim();
+}

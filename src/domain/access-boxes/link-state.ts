@@ -1,0 +1,58 @@
+import type { Db } from "../../../db/open.ts";
+import type { Seconds } from "../time.ts";
+import type { BooksBehind } from "./book-changes.ts";
+
+/** How the books' connection to NATS stands, as their link writes it every 10 seconds. */
+export interface BooksLinkState {
+  /** When this was written. */
+  readonly at: Seconds;
+  readonly isConnected: boolean;
+  /** Since when it is or is not. */
+  readonly since: Seconds;
+  /** Marks that wait to be published. */
+  readonly waiting: number;
+  /** Since when some have always waited; null: all was published a moment ago. */
+  readonly behindSince: Seconds | null;
+  /** Records published since the program began. */
+  readonly published: number;
+  /** Milliseconds that the last records took until the server had them. */
+  readonly lag: number;
+  /** Changes of the books that their stream does not have, and since when; `booked`: the number up to which it has all. */
+  readonly behind: BooksBehind;
+  readonly booked: number;
+  /** When the bucket was found to be another one and all was published anew; null: never. */
+  readonly rebuiltAt: Seconds | null;
+}
+
+/** The same of an access box. */
+export interface BoxLinkState {
+  readonly at: Seconds;
+  readonly isConnected: boolean;
+  readonly since: Seconds;
+  /** By its own clock: when it heard the last beat of the books; null: none since it began. */
+  readonly heardAt: Seconds | null;
+  /** Seconds that the clock of the books was ahead of its own then. */
+  readonly ahead: number;
+  readonly isComplete: boolean;
+}
+
+/** Keeps how the link of this store stands. */
+export function keepLinkState({ $client }: Db, state: BooksLinkState | BoxLinkState): void {
+  $client.query<unknown, [string]>("UPDATE access_state SET link = ?").run(JSON.stringify(state));
+}
+
+/** How the link of these books stood when it was written last; undefined: it never ran. */
+export function booksLinkState(db: Db): BooksLinkState | undefined {
+  return linkStateOf<BooksLinkState>(db);
+}
+
+/** How the link of this box stood when it was written last; undefined: it never ran. */
+export function boxLinkState(db: Db): BoxLinkState | undefined {
+  return linkStateOf<BoxLinkState>(db);
+}
+
+/** A store has one role all its life, and its own link wrote it. */
+function linkStateOf<T>({ $client }: Db): T | undefined {
+  const link = $client.query<{ link: string | null }, []>("SELECT link FROM access_state").get()?.link;
+  return link ? (JSON.parse(link) as T) : undefined;
+}

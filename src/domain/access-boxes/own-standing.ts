@@ -1,0 +1,75 @@
+import type { Db } from "../../../db/open.ts";
+import { formatNear, type Seconds } from "../time.ts";
+import type { BoxLinkState } from "./link-state.ts";
+import type { BoxReport } from "./report.ts";
+import { CLOCKS_APART, isNearlyFull, JOURNAL_LATE } from "./standing.ts";
+import { accessState, ownBox } from "./state.ts";
+
+/** Seconds without a beat of the books, which come every 5, after which a box says that it is cut off. */
+const BEAT_MISSED = 20;
+
+/** How this access box stands, by its own clock. */
+export interface OwnStanding {
+  readonly name: string;
+  readonly isCutOff: boolean;
+  /** Since when; null: it is not, or was never connected. */
+  readonly since: Seconds | null;
+  /** What it knows is what the books knew then; null: it has never heard them. */
+  readonly knownOf: Seconds | null;
+  /** Whether it has read all that the books have published; logins of others are unknown until then. */
+  readonly isComplete: boolean;
+  /** Seconds since the last beat; null: none since the program began. */
+  readonly beatAge: Seconds | null;
+  /** Seconds that the clock of the books is ahead. */
+  readonly ahead: Seconds;
+  readonly report: Omit<BoxReport, "isComplete">;
+}
+
+/** How this box stands; `link` is undefined where it has never been connected. */
+export function ownStanding(
+  db: Db,
+  { link, report, now }: { link: BoxLinkState | undefined; report: OwnStanding["report"]; now: Seconds },
+): OwnStanding {
+  const heardAt = link?.heardAt ?? null;
+  const isCutOff = !link?.isConnected || heardAt === null || now - heardAt > BEAT_MISSED;
+  return {
+    name: ownBox(db).name,
+    isCutOff,
+    since: isCutOff ? (heardAt ?? link?.since ?? null) : null,
+    knownOf: accessState(db).beatAt,
+    isComplete: link?.isComplete ?? false,
+    beatAge: heardAt === null ? null : Math.max(0, now - heardAt),
+    ahead: link?.ahead ?? 0,
+    report,
+  };
+}
+
+/** In one sentence: whether it hears its books, and what logins are decided by. */
+export function ownWords({ isCutOff, since, knownOf, isComplete }: OwnStanding, now: Seconds): string {
+  if (!isCutOff && !isComplete) return "hears its books, and reads what they have published";
+  if (!isCutOff) return "hears its books, and logs in by what they say now";
+  if (knownOf === null) return "has not heard its books yet, so it knows nobody";
+  const began = since === null ? "" : ` since ${formatNear(since, now)}`;
+  return `cut off${began}, logs in by what it knows of ${formatNear(knownOf, now)}`;
+}
+
+/** What is wrong with this box beside that, each with what to do about it. */
+export function ownFaults({ ahead, report, isCutOff }: OwnStanding): { subject: string; message: string }[] {
+  const faults = [];
+  if (Math.abs(ahead) > CLOCKS_APART)
+    faults.push({
+      subject: "clock",
+      message: `it is ${Math.abs(ahead)} s ${ahead > 0 ? "behind" : "ahead of"} that of the books; set it on the one that is wrong: timedatectl set-ntp true`,
+    });
+  if (!isCutOff && report.waitingFor > JOURNAL_LATE)
+    faults.push({
+      subject: "journal",
+      message: `${report.waiting} reports wait for the books, the oldest for ${report.waitingFor} s, although they are heard; look at their log: journalctl -u gatehouse`,
+    });
+  if (isNearlyFull(report.disk))
+    faults.push({
+      subject: "disk",
+      message: `${Math.round(report.disk.free / 1e6)} MB are left, and what the books do not have is kept here; make room: df -h, journalctl --vacuum-size=200M`,
+    });
+  return faults;
+}

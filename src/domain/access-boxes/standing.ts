@@ -1,0 +1,150 @@
+import type { Db } from "../../../db/open.ts";
+import { formatNear, type Seconds } from "../time.ts";
+import type { BoxReport } from "./report.ts";
+import type { Scope } from "./state.ts";
+
+/** Seconds without a word after which a box is cut off: three of its reports. */
+export const CUT_OFF_AFTER = 35;
+/** Seconds between two clocks that are said. */
+export const CLOCKS_APART = 30;
+/** Seconds that the journal of a box may wait while it is heard. */
+export const JOURNAL_LATE = 60;
+/** The share of its disk, and the bytes, below which a box says that it is nearly full. */
+const DISK_SHARE = 0.05;
+const DISK_BYTES = 1e9;
+
+/** What a box said last, and when by the clock of the books. */
+export interface KeptReport extends BoxReport {
+  readonly heardAt: Seconds;
+}
+
+/** How a box stands with its books. */
+export interface Standing {
+  readonly id: number;
+  readonly name: string;
+  readonly scope: Scope | null;
+  readonly createdAt: Seconds;
+  /** null: it has never been heard. */
+  readonly heardAt: Seconds | null;
+  readonly report: KeptReport | null;
+  /** `new`: it has not joined yet. */
+  readonly state: "new" | "heard" | "cut_off";
+  /** Seconds that the clock of the books is ahead of its own. */
+  readonly ahead: Seconds;
+  readonly isDiskNearlyFull: boolean;
+  /** Up to when the books know all that its routers told it. */
+  readonly knownTo: Seconds;
+}
+
+interface Row {
+  id: number;
+  name: string;
+  scope: string | null;
+  createdAt: Seconds;
+  heardAt: Seconds | null;
+  state: string | null;
+}
+
+/** How every box that belongs to these books stands; none where there is none. */
+export function standings({ $client }: Pick<Db, "$client">, now: Seconds): Standing[] {
+  return $client
+    .query<Row, []>(
+      `SELECT id, name, scope, created_at AS createdAt, heard_at AS heardAt, state FROM access_boxes
+       WHERE removed_at IS NULL AND nkey <> '' ORDER BY id`,
+    )
+    .all()
+    .map((row) => standingOf(row, now));
+}
+
+function standingOf({ id, name, scope, createdAt, heardAt, state }: Row, now: Seconds): Standing {
+  const report = state === null ? null : (JSON.parse(state) as KeptReport); // as keepReport wrote it
+  return {
+    ...{ id, name, createdAt, heardAt, report },
+    scope: scope === null ? null : (JSON.parse(scope) as Scope), // as addAccessBox wrote it
+    state: heardAt === null ? "new" : now - heardAt > CUT_OFF_AFTER ? "cut_off" : "heard",
+    ahead: report ? report.heardAt - report.at : 0,
+    isDiskNearlyFull: report !== null && isNearlyFull(report.disk),
+    knownTo: report ? report.heardAt - report.waitingFor : 0,
+  };
+}
+
+/** Ids of the boxes of whose routers the books do not know all that was before `since`: cut off, or telling what they kept. */
+export function boxesBehind(db: Pick<Db, "$client">, since: Seconds): number[] {
+  return standings(db, since)
+    .filter(({ knownTo }) => knownTo < since - CUT_OFF_AFTER)
+    .map(({ id }) => id);
+}
+
+/** Routers with sessions through boxes that are cut off: nobody here knows whether they are silent. */
+export function routersBehind(db: Pick<Db, "$client">, now: Seconds): ReadonlySet<number | null> {
+  const behind = standings(db, now).filter(({ knownTo }) => knownTo < now - CUT_OFF_AFTER);
+  if (behind.length === 0) return new Set();
+  return new Set(
+    db.$client
+      .query<{ nasId: number | null }, [string]>(
+        `SELECT DISTINCT nas_id AS nasId FROM sessions
+         WHERE stopped_at IS NULL AND via_box IN (SELECT value FROM json_each(?))`,
+      )
+      .all(JSON.stringify(behind.map(({ id }) => id)))
+      .map(({ nasId }) => nasId),
+  );
+}
+
+/** Whether so little is left of a disk that somebody has to come. */
+export function isNearlyFull({ free, total }: BoxReport["disk"]): boolean {
+  return free < Math.min(DISK_BYTES, total * DISK_SHARE);
+}
+
+/** Keeps what a box says of itself, and that it was heard. Returns false for a name that is no box of these books. */
+export function keepReport(
+  { $client }: Db,
+  { box, report }: { box: string; report: BoxReport },
+  now: Seconds,
+): boolean {
+  const { changes } = $client
+    .query<unknown, [string, Seconds, string]>(
+      "UPDATE access_boxes SET state = ?, heard_at = ? WHERE name = ? AND removed_at IS NULL",
+    )
+    .run(JSON.stringify({ ...report, heardAt: now } satisfies KeptReport), now, box);
+  return changes > 0;
+}
+
+/** Notes that a box which was removed still signs in by its nkey; false: there is a box of that name. */
+export function noteRemovedHeard({ $client }: Db, box: string, now: Seconds): boolean {
+  const { changes } = $client
+    .query<unknown, [Seconds, string, string]>(
+      `UPDATE access_boxes SET heard_at = ?
+       WHERE id = (SELECT max(id) FROM access_boxes WHERE name = ? AND removed_at IS NOT NULL)
+         AND NOT EXISTS (SELECT 1 FROM access_boxes WHERE name = ? AND removed_at IS NULL)`,
+    )
+    .run(now, box, box);
+  return changes > 0;
+}
+
+/** Boxes that were removed and were heard since, with when. */
+export function removedButHeard({
+  $client,
+}: Pick<Db, "$client">): { readonly name: string; readonly heardAt: Seconds }[] {
+  return $client
+    .query<{ name: string; heardAt: Seconds }, []>(
+      "SELECT name, heard_at AS heardAt FROM access_boxes WHERE heard_at > removed_at + 5 ORDER BY id",
+    )
+    .all();
+}
+
+/** In a few words, for a line of a list. */
+export function standingWords(
+  { state, heardAt, report, ahead, isDiskNearlyFull }: Standing,
+  now: Seconds,
+): string {
+  if (state === "new") return "has not joined yet";
+  if (state === "cut_off" && heardAt !== null) return `cut off since ${formatNear(heardAt, now)}`;
+  const faults = [
+    ...(Math.abs(ahead) > CLOCKS_APART
+      ? [`its clock is ${Math.abs(ahead)} s ${ahead > 0 ? "behind" : "ahead"}`]
+      : []),
+    ...(report && report.waitingFor > JOURNAL_LATE ? [`${report.waiting} wait to be told`] : []),
+    ...(isDiskNearlyFull ? ["its disk is nearly full"] : []),
+  ];
+  return faults.length === 0 ? "all is well" : faults.join(", ");
+}

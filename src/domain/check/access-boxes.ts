@@ -1,0 +1,152 @@
+import type { Db } from "../../../db/open.ts";
+import { booksLinkState, type BooksLinkState } from "../access-boxes/link-state.ts";
+import { ownFaults, ownWords, type OwnStanding } from "../access-boxes/own-standing.ts";
+import {
+  CLOCKS_APART,
+  JOURNAL_LATE,
+  removedButHeard,
+  type Standing,
+  standings,
+} from "../access-boxes/standing.ts";
+import { commandName } from "../nas/sources.ts";
+import { setting } from "../settings/settings.ts";
+import { formatNear, type Seconds } from "../time.ts";
+import { error, type Finding, ok, warning } from "./finding.ts";
+
+const SUBJECT = "access boxes";
+const DAY = 86_400;
+/** Seconds after which the link has not written how it stands: it does each 10. */
+const LINK_SILENT = 60;
+/** Seconds that marks may wait. */
+const BEHIND = 30;
+/** Routers that are named. */
+const NAMED = 5;
+
+/** On the books: what is wrong with their access boxes and the way to them. Nothing where there are none. */
+export function checkAccessBoxes(db: Db, now: Seconds): Finding[] {
+  const boxes = standings(db, now);
+  const removed = removedButHeard(db).map(({ name, heardAt }) =>
+    warning(
+      SUBJECT,
+      `${name} was removed, and still signs in to NATS, the last time at ${formatNear(heardAt, now)}; take its line out of nats-server.conf (gatehouse box server prints it) and run: systemctl reload nats-server`,
+    ),
+  );
+  if (boxes.length === 0) return removed;
+  const faults = [
+    ...checkLink(booksLinkState(db), now),
+    ...boxes.flatMap((box) => faultsOf(box, now)),
+    ...removed,
+    ...checkDirect(db, boxes, now),
+  ];
+  if (faults.length > 0) return faults;
+  return [
+    ok(
+      SUBJECT,
+      `${boxes.map(({ name }) => name).join(", ")} ${boxes.length === 1 ? "hears" : "hear"} these books`,
+    ),
+  ];
+}
+
+function checkLink(link: BooksLinkState | undefined, now: Seconds): Finding[] {
+  if (!link || now - link.at > LINK_SILENT)
+    return [
+      warning(
+        SUBJECT,
+        `nothing has told the boxes anything${link ? ` since ${formatNear(link.at, now)}` : " yet"}; set GATEHOUSE_NATS_URL in gatehouse.env and start the server: systemctl restart gatehouse`,
+      ),
+    ];
+  if (!link.isConnected)
+    return [
+      error(
+        SUBJECT,
+        `NATS is away since ${formatNear(link.since, now)}: boxes log in by what they know, and what they tell waits there; on its machine: systemctl status nats-server`,
+      ),
+    ];
+  const behind = link.behindSince !== null && now - link.behindSince > BEHIND ? link.behindSince : null;
+  return [
+    ...(behind === null
+      ? []
+      : [
+          warning(
+            SUBJECT,
+            `${link.waiting} changes wait to be told, always some since ${formatNear(behind, now)}; nats-server or its disk is slow: iostat -x on its machine, journalctl -u gatehouse`,
+          ),
+        ]),
+    ...(link.rebuiltAt !== null && now - link.rebuiltAt < DAY
+      ? [
+          warning(
+            SUBJECT,
+            `NATS had lost what was published, and all was published anew at ${formatNear(link.rebuiltAt, now)}; nobody was forgotten, but look after the disk of nats-server (its store_dir)`,
+          ),
+        ]
+      : []),
+  ];
+}
+
+function faultsOf(
+  { name, state, heardAt, report, ahead, isDiskNearlyFull }: Standing,
+  now: Seconds,
+): Finding[] {
+  if (state === "new")
+    return [
+      warning(
+        SUBJECT,
+        `${name} was added and has not been heard; on that machine: gatehouse box join, with GATEHOUSE_NATS_URL and GATEHOUSE_ROLE=access in gatehouse.env`,
+      ),
+    ];
+  if (state === "cut_off" && heardAt !== null)
+    return [
+      error(
+        SUBJECT,
+        `${name} is cut off since ${formatNear(heardAt, now)}: logins go on there by what it knows, and its sessions are shown as last heard; see whether it has power and the way to nats-server is up: http://${name}:8080/ says how it is`,
+      ),
+    ];
+  const said: string[] = [];
+  if (Math.abs(ahead) > CLOCKS_APART)
+    said.push(
+      `the clock of ${name} is ${Math.abs(ahead)} s ${ahead > 0 ? "behind" : "ahead of"} this one; set it on the one that is wrong: timedatectl set-ntp true`,
+    );
+  if (report && report.waitingFor > JOURNAL_LATE)
+    said.push(
+      `${name} has ${report.waiting} reports to tell, the oldest ${report.waitingFor} s old; if they do not become fewer, see why the books do not take them: journalctl -u gatehouse`,
+    );
+  if (report && isDiskNearlyFull)
+    said.push(
+      `the disk of ${name} has ${Math.round(report.disk.free / 1e6)} MB left, and keeps there what the books do not have while it is cut off; make room on it: df -h`,
+    );
+  return said.map((message) => warning(SUBJECT, message));
+}
+
+/** Routers that ask the books themselves: when their machine dies, nobody there can log in. */
+function checkDirect(db: Db, boxes: readonly Standing[], now: Seconds): Finding[] {
+  if (boxes.every(({ state }) => state === "new")) return [];
+  const recent = now - 2 * setting(db, "acct_interim_interval");
+  const names = db.$client
+    .query<{ name: string; address: string }, [Seconds]>(
+      `SELECT name, address FROM nas WHERE id IN (SELECT nas_id FROM sessions INDEXED BY sessions_open_updated
+         WHERE stopped_at IS NULL AND updated_at > ? AND via_box IS NULL) ORDER BY id`,
+    )
+    .all(recent);
+  const [first] = names;
+  if (!first) return [];
+  const shown = names.slice(0, NAMED).map(({ name }) => name);
+  const more = names.length > shown.length ? ` and ${names.length - shown.length} more` : "";
+  return [
+    warning(
+      SUBJECT,
+      `${shown.join(", ")}${more} still tell these books of sessions themselves; point them at the boxes, so that logins outlive this machine: gatehouse nas script ${commandName(first)} --server ADDRESS,ADDRESS (of the boxes, the nearest first)`,
+    ),
+  ];
+}
+
+/** On an access box: how it stands with its books. */
+export function checkOwnBox(standing: OwnStanding, now: Seconds): Finding[] {
+  const words = `the access box ${standing.name}: ${ownWords(standing, now)}`;
+  const link = standing.isCutOff
+    ? warning(
+        "books",
+        `${words}; see whether nats-server is reached (GATEHOUSE_NATS_URL) and the books run; what is tried is in the log: journalctl -u gatehouse`,
+      )
+    : ok("books", words);
+  return [link, ...ownFaults(standing).map(({ subject, message }) => warning(subject, message))];
+}

@@ -1,0 +1,54 @@
+import type { AnyElysia } from "elysia";
+import type { Logger } from "pino";
+import type { Db } from "../../../db/open.ts";
+import { type OwnStanding, ownWords } from "../../domain/access-boxes/own-standing.ts";
+import type { Clock } from "../../domain/time.ts";
+import { trustedProxies } from "../client-address.ts";
+import { foundation, refuseOtherMethods } from "../foundation.ts";
+import type { Served } from "../meter.ts";
+import { assetResponse } from "../pages/assets.ts";
+import { pageResponse } from "../pages/respond.tsx";
+import { metricsRoute } from "../routes/appliance.ts";
+import { pathOf } from "../target.ts";
+import { boxAssets, BoxPage } from "./page.tsx";
+
+export interface BoxAppNeeds {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly standing: () => OwnStanding;
+  /** Whether RADIUS listens. */
+  readonly isListening: () => boolean;
+  readonly metrics: () => Promise<string>;
+  readonly metricsToken: string | null;
+  readonly trustedProxies: readonly string[];
+  readonly served: (served: Served) => void;
+}
+
+/** All that an access box serves beside RADIUS: whether it answers, how it is, its metrics. No interface, no pages of staff. */
+export function buildBoxApp(needs: BoxAppNeeds): AnyElysia {
+  const { clock, log, standing, isListening, metrics, metricsToken, served } = needs;
+  const pages = { isPage: () => false, respond: () => new Response(null, { status: 500 }) };
+  const app = foundation({ log, pages, served, hstsDays: 0 });
+  app
+    .get("/healthz", ({ status }) => {
+      const radius = isListening();
+      const own = standing();
+      const said = { box: own.name, state: ownWords(own, clock()) };
+      // cut off it serves as well: who would take it out of service for that takes the tower offline
+      return radius ? { status: "ok", ...said } : status(503, { status: "failing", radius, ...said });
+    })
+    .get("/", () =>
+      pageResponse(<BoxPage own={standing()} isListening={isListening()} now={clock()} />, {
+        headers: { "x-robots-tag": "noindex" },
+      }),
+    )
+    .use(metricsRoute({ metrics, metricsToken, trusted: trustedProxies(needs.trustedProxies) }));
+  for (const { path } of boxAssets)
+    app.get(
+      path,
+      ({ request }) =>
+        assetResponse(boxAssets, pathOf(request), request) ?? new Response(null, { status: 404 }),
+    );
+  return refuseOtherMethods(app);
+}

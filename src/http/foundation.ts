@@ -1,0 +1,56 @@
+import { type AnyElysia, Elysia } from "elysia";
+import type { Logger } from "pino";
+import { adapter } from "./adapter.ts";
+import { type ErrorPages, errorResponse, HttpRefusal, lastResort } from "./errors.ts";
+import { LogThrottle } from "./log-throttle.ts";
+import { Meter, type Served } from "./meter.ts";
+import { isUnderstood } from "./target.ts";
+
+export interface Foundation {
+  log: Logger;
+  pages: ErrorPages;
+  served: (served: Served) => void;
+  hstsDays: number;
+}
+
+/** One way of finding a route for every listener: not the router of Bun.serve, whose ALL routes bypass hooks. */
+export function foundation({ log, pages, served, hstsDays }: Foundation) {
+  const meter = new Meter(served);
+  const throttle = new LogThrottle(log);
+  const serve = { error: lastResort(throttle) };
+  return new Elysia({ adapter, systemRouter: false, strictPath: true, serve })
+    .headers({
+      "cache-control": "no-store",
+      "x-content-type-options": "nosniff",
+      ...(hstsDays > 0 && { "strict-transport-security": `max-age=${hstsDays * 86_400}` }),
+    })
+    .onRequest(({ request }) => {
+      meter.begin(request);
+      refuseUnclear(request);
+    })
+    .onError({ as: "global" }, ({ error, request }) =>
+      meter.failed(request, errorResponse(error, request, { pages, throttle })),
+    )
+    .onAfterResponse({ as: "global" }, ({ request, route, responseValue, set }) =>
+      meter.end(request, route, responseValue, set.status),
+    );
+}
+
+/** Before anything reads the URL. Throws HttpRefusal 400. */
+function refuseUnclear(request: Request): void {
+  if (!isUnderstood(request))
+    throw new HttpRefusal(400, "the Host header is not a host name or an address, with or without a port");
+}
+
+/** 405 with Allow for a known path, where Elysia would say 404. */
+export function refuseOtherMethods(app: AnyElysia): AnyElysia {
+  for (const [path, routes] of Map.groupBy(app.routes, (route) => route.path)) {
+    const methods = routes.map(({ method }) => method);
+    const allow = (methods.includes("GET") ? [...methods, "HEAD"] : methods).sort().join(", ");
+    const refuse = (): never => {
+      throw new HttpRefusal(405, `the method is not one of ${allow}`, { headers: { allow } });
+    };
+    app.all(path, refuse, { parse: "none" });
+  }
+  return app;
+}

@@ -1,0 +1,24 @@
+import { Elysia } from "elysia";
+import { adapter } from "./adapter.ts";
+import type { Apps } from "./app.ts";
+import { familyOf } from "./families.ts";
+import { pathOf } from "./target.ts";
+
+/** The apps of books that are held: every request gets 503 and the words, where programs read it in the form of their paths. */
+export function heldApps(words: string): Apps {
+  const app = () =>
+    new Elysia({ adapter, systemRouter: false }).onRequest(({ request }) => answer(request, words));
+  return { lan: app(), public: app(), walled: app() };
+}
+
+function answer(request: Request, words: string): Response {
+  const headers = { "cache-control": "no-store", "retry-after": "60" };
+  const path = pathOf(request);
+  if (path === "/healthz") return Response.json({ status: "failing", says: words }, { status: 503, headers });
+  const isRead = /\btext\/html\b/.test(request.headers.get("accept") ?? "");
+  if (!isRead) return Response.json(familyOf(path).body(503, words, undefined), { status: 503, headers });
+  return new Response(`Gatehouse: ${words}\n`, {
+    status: 503,
+    headers: { ...headers, "content-type": "text/plain; charset=utf-8" },
+  });
+}

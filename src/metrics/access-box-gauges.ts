@@ -1,0 +1,88 @@
+import { Gauge, type Registry } from "prom-client";
+import type { Db } from "../../db/open.ts";
+import { booksLinkState } from "../domain/access-boxes/link-state.ts";
+import type { OwnStanding } from "../domain/access-boxes/own-standing.ts";
+import { type Standing, standings } from "../domain/access-boxes/standing.ts";
+import type { Clock } from "../domain/time.ts";
+
+/** On the books: how each access box stands, and how far behind what is told to them is. Absent where there are none. */
+export function accessBoxGauges(registry: Registry, { db, clock }: { db: Db; clock: Clock }): void {
+  const ofBoxes = (name: string, help: string, value: (box: Standing, now: number) => number | undefined) =>
+    registry.registerMetric(
+      new Gauge({
+        ...{ name: `gatehouse_boxes_${name}`, help, labelNames: ["box"], registers: [] },
+        collect() {
+          this.reset();
+          const now = clock();
+          for (const box of standings(db, now)) {
+            const is = value(box, now);
+            if (is !== undefined) this.set({ box: box.name }, is);
+          }
+        },
+      }),
+    );
+  ofBoxes("cut_off", "1 while an access box is not heard", ({ state }) => (state === "cut_off" ? 1 : 0));
+  ofBoxes("silence_seconds", "Time since an access box was heard; absent: never", ({ heardAt }, now) =>
+    heardAt === null ? undefined : Math.max(0, now - heardAt),
+  );
+  ofBoxes("clock_difference_seconds", "How far the books' clock is ahead of that of an access box", (box) =>
+    box.report ? box.ahead : undefined,
+  );
+  ofBoxes(
+    "journal_waiting",
+    "Rows of its journal that an access box had to tell",
+    (box) => box.report?.waiting,
+  );
+  ofBoxes("journal_age_seconds", "How long the oldest of them had waited", (box) => box.report?.waitingFor);
+  ofBoxes("disk_free_bytes", "Bytes left on the disk of an access box", (box) => box.report?.disk.free);
+  ofBoxes("sessions_open", "Open sessions that came through an access box", (box) => box.report?.sessions);
+  ofLink(registry, { db, clock });
+}
+
+function ofLink(registry: Registry, { db, clock }: { db: Db; clock: Clock }): void {
+  type Link = NonNullable<ReturnType<typeof booksLinkState>>;
+  const gauge = (name: string, help: string, value: (link: Link, now: number) => number) =>
+    registry.registerMetric(
+      new Gauge({
+        ...{ name: `gatehouse_boxes_${name}`, help, registers: [] },
+        collect() {
+          const link = booksLinkState(db);
+          if (link) this.set(value(link, clock()));
+          else this.remove();
+        },
+      }),
+    );
+  gauge("connected", "1 while the books are connected to NATS", ({ isConnected }) => (isConnected ? 1 : 0));
+  gauge("marks_waiting", "Changes that access boxes have not been told", ({ waiting }) => waiting);
+  gauge("publish_seconds", "Time that the last changes took until NATS had them", ({ lag }) => lag / 1000);
+  gauge(
+    "behind_seconds",
+    "For how long changes have always waited; 0: all was told a moment ago",
+    ({ behindSince }, now) => (behindSince === null ? 0 : Math.max(0, now - behindSince)),
+  );
+}
+
+/** On an access box: how it stands with its books. */
+export function ownBoxGauges(registry: Registry, standing: () => OwnStanding): void {
+  const gauge = (name: string, help: string, value: (own: OwnStanding) => number | null) =>
+    registry.registerMetric(
+      new Gauge({
+        ...{ name: `gatehouse_box_${name}`, help, registers: [] },
+        collect() {
+          const is = value(standing());
+          if (is === null) this.remove();
+          else this.set(is);
+        },
+      }),
+    );
+  gauge("cut_off", "1 while this access box does not hear its books", ({ isCutOff }) => (isCutOff ? 1 : 0));
+  gauge("complete", "1 when it has read all that the books published", ({ isComplete }) =>
+    isComplete ? 1 : 0,
+  );
+  gauge("beat_age_seconds", "Time since the books' last beat; absent: none yet", ({ beatAge }) => beatAge);
+  gauge("clock_difference_seconds", "How far the books' clock is ahead", ({ ahead }) => ahead);
+  gauge("journal_waiting", "Rows of the journal that the books do not have", (own) => own.report.waiting);
+  gauge("journal_age_seconds", "How long the oldest of them has waited", (own) => own.report.waitingFor);
+  gauge("disk_free_bytes", "Bytes left on the disk of the data folder", (own) => own.report.disk.free);
+  gauge("sessions_open", "Open sessions that its routers told it", (own) => own.report.sessions);
+}

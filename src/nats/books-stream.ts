@@ -1,0 +1,123 @@
+import { jetstream, jetstreamManager } from "@nats-io/jetstream";
+import type { NatsConnection } from "@nats-io/transport-node";
+import type { Db } from "../../db/open.ts";
+import {
+  type BookBatch,
+  booksBehind,
+  noteBooked,
+  readBookChanges,
+} from "../domain/access-boxes/book-changes.ts";
+import { headOf, RecordSeal } from "../domain/access-boxes/seal.ts";
+import { BOOKS, BOOKS_STREAM } from "./subjects.ts";
+
+/** Days that the stream keeps what happened. */
+const KEPT = 30;
+/** Characters of a part: of the longest in UTF-8 fewer bytes than nats-server takes. */
+const PART = 250_000;
+/** Milliseconds that the stream has to acknowledge. */
+const PATIENCE = 5000;
+const READ_PATIENCE = 3000;
+
+/** A piece of a batch, which may be longer than a message. */
+interface Part {
+  readonly part: number;
+  readonly parts: number;
+  readonly text: string;
+}
+
+/**
+ * What seals the stream: a key of the appliance's own, which a restored store has too. Boxes do not know it, so that none of them, stolen or
+ * not, reads who paid what; and it stays when the boxes' key changes.
+ */
+function sealOf(db: Db): RecordSeal {
+  return new RecordSeal(db.vault.deriveKey("books stream"), 0);
+}
+
+/** The stream as the books write it: what has changed, until it is acknowledged. */
+export class BooksStream {
+  readonly #db: Db;
+  readonly #seal: RecordSeal;
+  #isThere = false;
+
+  constructor(db: Db) {
+    this.#db = db;
+    this.#seal = sealOf(db);
+  }
+
+  /** After a lost connection: its server may have lost the stream. */
+  forget(): void {
+    this.#isThere = false;
+  }
+
+  /** Publishes what the stream does not have. Returns the number up to which it has all, undefined where nothing was due. Rejects where it is not acknowledged. */
+  async publish(nc: NatsConnection): Promise<number | undefined> {
+    if (booksBehind(this.#db).changes === 0) return undefined;
+    if (!this.#isThere) await makeStream(nc);
+    this.#isThere = true;
+    const batch = readBookChanges(this.#db);
+    if (!batch) return undefined;
+    const { epoch, number } = batch;
+    const js = jetstream(nc);
+    for (const part of partsOf(JSON.stringify(batch))) {
+      const bytes = this.#seal.seal(BOOKS, { epoch, number, isGone: false }, JSON.stringify(part));
+      const msgID = `${epoch}.${number}.${part.part}`;
+      await js.publish(BOOKS, bytes, { msgID, timeout: PATIENCE });
+    }
+    noteBooked(this.#db, number);
+    return number;
+  }
+}
+
+async function makeStream(nc: NatsConnection): Promise<void> {
+  const manager = await jetstreamManager(nc);
+  const config = { name: BOOKS_STREAM, subjects: [BOOKS], max_age: KEPT * 86_400 * 1e9 };
+  await manager.streams.add(config);
+}
+
+function partsOf(text: string): Part[] {
+  const texts: string[] = [];
+  for (let at = 0; at < text.length;) {
+    let end = Math.min(at + PART, text.length);
+    if (end < text.length && /[\uD800-\uDBFF]/.test(text[end - 1] ?? "")) end--; // no half of a pair
+    texts.push(text.slice(at, end));
+    at = end;
+  }
+  return texts.map((one, part) => ({ part, parts: texts.length, text: one }));
+}
+
+/**
+ * All that the stream has, in the order in which it was put. A batch of which a part is missing was not acknowledged: it is left out. Rejects
+ * where the server cannot be asked, and with SealError for what was sealed by another appliance.
+ */
+export async function readBooksStream(nc: NatsConnection, db: Db): Promise<BookBatch[]> {
+  const manager = await jetstreamManager(nc);
+  const info = await manager.streams.info(BOOKS_STREAM).catch((error: unknown) => {
+    if (isUnknown(error)) return undefined;
+    throw error;
+  });
+  if (!info || info.state.messages === 0) return [];
+  const { last_seq: last } = info.state;
+  const seal = sealOf(db);
+  const batches = new Map<string, BookBatch>();
+  const texts = new Map<string, Map<number, string>>();
+  const consumer = await jetstream(nc).consumers.get(BOOKS_STREAM);
+  const messages = await consumer.consume({ expires: READ_PATIENCE });
+  for await (const message of messages) {
+    const { epoch, number } = headOf(message.data);
+    const { part, parts, text } = JSON.parse(seal.open(BOOKS, message.data)) as Part; // as publish wrote it
+    const name = `${epoch}.${number}`;
+    const known = texts.get(name) ?? new Map<number, string>();
+    texts.set(name, known.set(part, text));
+    if (known.size === parts) {
+      const whole = [...known].toSorted(([a], [b]) => a - b).map(([, one]) => one);
+      batches.set(name, JSON.parse(whole.join("")) as BookBatch);
+      texts.delete(name);
+    }
+    if (message.seq >= last) break;
+  }
+  return [...batches.values()];
+}
+
+function isUnknown(error: unknown): boolean {
+  return error instanceof Error && /stream not found/i.test(error.message);
+}

@@ -1,0 +1,175 @@
+import { expect, test } from "bun:test";
+import { type Db, write } from "../../../db/open.ts";
+import { bookTables } from "../../../src/domain/access-boxes/book-tables.ts";
+import {
+  type BookBatch,
+  booksBehind,
+  keyColumns,
+  noteBooked,
+  readBookChanges,
+} from "../../../src/domain/access-boxes/book-changes.ts";
+import { deedsOf } from "../../../src/domain/access-boxes/deeds.ts";
+import { heldBecause, promoteBooks } from "../../../src/domain/access-boxes/promote.ts";
+import { beginMarking } from "../../../src/domain/access-boxes/publishing.ts";
+import { declineRecovery, readRecovery, recoverBooks } from "../../../src/domain/access-boxes/recover.ts";
+import { accessState, keepBoxesKey } from "../../../src/domain/access-boxes/state.ts";
+import { activate } from "../../../src/domain/activation/activate.ts";
+import { reversePayment } from "../../../src/domain/payments/reverse.ts";
+import { takePayment } from "../../../src/domain/payments/take.ts";
+import { AccountingBooks } from "../../../src/domain/sessions/accounting.ts";
+import { aSession } from "../../support/sessions.ts";
+import { aSubscriber, by, loadIsp } from "../../support/isp.ts";
+import { NOW, temporaryStore, type TemporaryStore } from "../../support/store.ts";
+
+const now = NOW;
+
+async function books(): Promise<TemporaryStore> {
+  const store = temporaryStore();
+  await loadIsp(store.db, { subscribers: [1, 2].map((id) => aSubscriber(id)) });
+  write(store.db, (tx) => {
+    keepBoxesKey(tx, Buffer.alloc(32, 7), 1);
+    tx.$client.run("UPDATE access_state SET epoch = 1");
+    beginMarking(tx);
+  });
+  return store;
+}
+
+/** A copy of the store as a backup of it that was put in place. */
+function restored({ db, folder }: TemporaryStore): TemporaryStore {
+  db.$client.run("PRAGMA wal_checkpoint(TRUNCATE)");
+  const copy = temporaryStore(folder);
+  copy.db.$client.run("UPDATE access_state SET pending = 'recover', highest = epoch");
+  return copy;
+}
+
+function published(db: Db): BookBatch {
+  const batch = readBookChanges(db);
+  if (!batch) throw new Error("nothing has changed");
+  noteBooked(db, batch.number);
+  return JSON.parse(JSON.stringify(batch)) as BookBatch;
+}
+
+const pay = (db: Db, subscriberId: number, amount = 1500) =>
+  takePayment(db, by, { subscriberId, amount, method: "cash" }, { now });
+
+const tables = (db: Db) =>
+  Object.fromEntries(
+    bookTables
+      .filter(({ name }) => !["audit_entries", "access_state"].includes(name))
+      .map(({ name }) => [
+        name,
+        db.$client.query(`SELECT * FROM ${name} ORDER BY ${keyColumns(db, name).join(", ")}`).all(),
+      ]),
+  );
+
+test("every table of the list notes its changes, and no other does", () => {
+  using store = temporaryStore();
+  const triggers = store.db.$client
+    .query<{ table: string }, []>(
+      "SELECT DISTINCT tbl_name AS 'table' FROM sqlite_master WHERE type = 'trigger' AND name LIKE '%\\_booked%' ESCAPE '\\'",
+    )
+    .all()
+    .map(({ table }) => table);
+  expect(triggers.toSorted()).toEqual(bookTables.map(({ name }) => name).toSorted());
+});
+
+test("what was done since the backup is put back with its ids, numbers and dates, each once", async () => {
+  using lost = await books();
+  pay(lost.db, 1);
+  const before = published(lost.db);
+  using fresh = restored(lost);
+  const first = pay(lost.db, 1);
+  const stream = [before, published(lost.db)];
+  pay(lost.db, 2, 700);
+  activate(lost.db, by, { subscriberId: 2, packageId: 1 }, { now });
+  reversePayment(lost.db, by, { paymentId: first.payment.id, reason: "twice" }, { now });
+  write(lost.db, ({ $client }) => {
+    $client.run("UPDATE subscribers SET username = 'x', username_key = 'x' WHERE id = 1");
+    $client.run("UPDATE subscribers SET username = 'user1', username_key = 'user1' WHERE id = 2");
+    $client.run("UPDATE services SET quota_used = 77 WHERE subscriber_id = 1");
+  });
+  stream.push(published(lost.db));
+  write(lost.db, ({ $client }) => {
+    $client.run("UPDATE subscribers SET username = 'user2', username_key = 'user2' WHERE id = 1");
+    $client.run("UPDATE services SET quota_used = 0 WHERE subscriber_id = 1"); // of the boxes' journals
+  });
+  stream.push(published(lost.db));
+  expect(booksBehind(lost.db).changes).toBe(0);
+
+  expect(heldBecause(fresh.db)).toContain("gatehouse box promote, then gatehouse recover");
+  expect(() => recoverBooks(fresh.db, by, readRecovery(fresh.db, stream), { now })).toThrow(
+    "gatehouse box promote",
+  );
+  expect(promoteBooks(fresh.db, by, { heard: 6 }, { now })).toBe(7);
+  const recovery = readRecovery(fresh.db, stream);
+  expect(recovery.gaps).toEqual([]);
+  expect(deedsOf(recovery.images).map(({ type }) => type)).toContain("payment.reversed");
+  expect(recoverBooks(fresh.db, by, recovery, { now }).left).toEqual([]);
+  expect(heldBecause(fresh.db)).toBeUndefined();
+  expect(tables(fresh.db)).toEqual(tables(lost.db));
+  // once: nothing waits any more
+  expect(() => recoverBooks(fresh.db, by, recovery, { now })).toThrow("nothing waits");
+  // and the next receipt is the next
+  expect(pay(fresh.db, 1).payment.number).toBe(pay(lost.db, 1).payment.number);
+  expect(accessState(fresh.db)).toMatchObject({ epoch: 7, pending: null, marking: 1 });
+});
+
+test("what books wrote that were over by then is left out, and what the stream lacks is said", async () => {
+  using lost = await books();
+  pay(lost.db, 1);
+  const first = published(lost.db);
+  using fresh = restored(lost);
+  pay(lost.db, 1);
+  const second = published(lost.db);
+  promoteBooks(fresh.db, by, { heard: 1 }, { now });
+  recoverBooks(fresh.db, by, readRecovery(fresh.db, [first, second]), { now });
+  pay(lost.db, 2, 9900); // nobody has told it yet
+  const over = published(lost.db);
+  pay(fresh.db, 1, 100);
+  const third = published(fresh.db);
+  using again = restored(fresh);
+  pay(fresh.db, 1, 200);
+  const fourth = published(fresh.db);
+  promoteBooks(again.db, by, { heard: 2 }, { now });
+  const stream = [first, second, over, third, fourth];
+  expect(readRecovery(again.db, stream).batches).toEqual([fourth]);
+  recoverBooks(again.db, by, readRecovery(again.db, stream), { now });
+  expect(tables(again.db)).toEqual(tables(fresh.db));
+
+  using late = restored(again);
+  pay(again.db, 1);
+  published(again.db);
+  pay(again.db, 1);
+  promoteBooks(late.db, by, { heard: 3 }, { now });
+  expect(readRecovery(late.db, [published(again.db)]).gaps).toHaveLength(1);
+});
+
+test("declined, numbers and ids go on 1,000 later", async () => {
+  using lost = await books();
+  const { payment } = pay(lost.db, 1);
+  using fresh = restored(lost);
+  promoteBooks(fresh.db, by, { heard: 1 }, { now });
+  declineRecovery(fresh.db, by, { now });
+  const next = pay(fresh.db, 1).payment;
+  expect(next.id).toBe(payment.id + 1001);
+  expect(next.number).toMatch(/1002$/);
+});
+
+test("what was used before an activation is not counted in the period that begins with it", async () => {
+  using store = await books();
+  const { db } = store;
+  db.$client.run("UPDATE services SET quota_total = 5000, quota_used = 0, activated_at = ?", [now]);
+  const accounting = new AccountingBooks(db);
+  const account = (status: "start" | "interim", at: number, inputOctets: number) =>
+    write(db, () => {
+      const report = { ...aSession(), status, at, sessionTime: 60, inputOctets, outputOctets: 0, nasId: 1 };
+      const told = { ...report, octetsAre32Bit: false, terminateCause: undefined };
+      accounting.book({ kind: "session", report: told, login: "user1", ispId: 1, arrival: now + 900 });
+    });
+  account("start", now - 120, 0);
+  account("interim", now - 60, 1000);
+  account("interim", now + 60, 1700);
+  expect(db.$client.query("SELECT quota_used AS used FROM services WHERE subscriber_id = 1").get()).toEqual({
+    used: 700,
+  });
+});

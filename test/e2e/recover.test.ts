@@ -1,0 +1,132 @@
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import { formatTime, systemClock } from "../../src/domain/time.ts";
+import { Appliance, radiusAt } from "../support/appliance.ts";
+import { aPackage, aSubscriber, DAY, NAS_SECRET } from "../support/isp.ts";
+import { NatsServer } from "../support/nats-server.ts";
+import { RadiusClient } from "../support/radius-client.ts";
+import { Database } from "bun:sqlite";
+
+const active = { current_expiration_date: formatTime(systemClock() + 10 * DAY) };
+const dataSet = {
+  isps: [{ id: 1, name: "Northlink" }],
+  staff: [{ id: 1, isp_id: 1, name: "Ada", username: "ada", password: "secret-1", profile_type: 1 }],
+  nas: [{ id: 1, isp_id: 1, name: "core", address: "127.0.0.1", secret: NAS_SECRET }],
+  packages: [aPackage(1)],
+  subscribers: [1, 2, 3].map((id) => aSubscriber(id, active)),
+};
+const SENTENCE = "the other one is off\n";
+
+async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  for (let tries = 0; !(await isSo()); tries++) {
+    if (tries > 300) throw new Error(`never: ${isSo.toString()}`);
+    await Bun.sleep(100);
+  }
+}
+
+function rows<T>(appliance: Appliance, sql: string): T[] {
+  using store = new Database(join(appliance.folder, "data/gatehouse.db"), { readonly: true });
+  return store.query<T, []>(sql).all();
+}
+
+const PAYMENTS = "SELECT id, number, amount, created_at, subscriber_id FROM payments ORDER BY id";
+const behind = (one: Appliance) => rows(one, "SELECT 1 FROM book_changes").length;
+
+test("the books die: a restored backup has all payments and the accounting back, and the old books are silent", async () => {
+  await using nats = await NatsServer.start();
+  const env = { GATEHOUSE_NATS_URL: nats.url };
+  await using old = new Appliance(env);
+  await using box = new Appliance({ ...env, GATEHOUSE_ROLE: "access" });
+  await using fresh = new Appliance(env);
+  const done = async (one: Appliance, args: string[], stdin = "") => {
+    const outcome = await one.run(args, stdin);
+    expect({ args, ...outcome }).toMatchObject({ code: 0 });
+    return outcome.stdout;
+  };
+
+  await done(old, ["import", "-"], JSON.stringify(dataSet));
+  const { join: line } = JSON.parse(await done(old, ["box", "add", "tower-1", "--json"])) as { join: string };
+  await done(box, ["box", "join"], `${line}\n`);
+  await old.serve();
+  const client = new RadiusClient({ ...radiusAt(await box.serve()), secret: NAS_SECRET, timeout: 5000 });
+  const account = (status: "Start" | "Interim-Update", session: string, octets: number) =>
+    client.accounting(status, [
+      ["User-Name", "user1"],
+      ["Acct-Session-Id", session],
+      ["NAS-Port", 1],
+      ["Acct-Session-Time", octets],
+      ["Acct-Input-Octets", octets],
+    ]);
+  const sessions = "SELECT acct_session_id AS id, input_octets AS octets FROM sessions ORDER BY 1";
+  await until(() => rows(box, "SELECT 1 FROM subscribers WHERE username = 'user1'").length === 1);
+  await account("Start", "81000001", 0);
+  await until(() => rows(old, sessions).length === 1);
+  await done(old, ["payment", "take", "user1", "10.00"]);
+  const file = join(old.folder, "copy.db");
+  await done(old, ["backup", file]);
+
+  // a payment waits for the other machine, and says so where that has gone
+  await done(old, ["settings", "set", "money_waits", "true"]);
+  expect(await done(old, ["payment", "take", "user2", "10.50"])).not.toContain("only on this box");
+  await nats.kill();
+  expect(await done(old, ["payment", "take", "user3", "10.60"])).toContain("only on this box so far");
+  await nats.up();
+
+  // after the backup; then its machine is gone, with its store
+  await done(old, ["payment", "take", "user2", "11.00"]);
+  await done(old, ["payment", "take", "user3", "12.00"]);
+  await account("Interim-Update", "81000001", 500);
+  await until(() => rows<{ octets: number }>(old, sessions)[0]?.octets === 500);
+  await until(() => behind(old) === 0);
+  const payments = rows(old, PAYMENTS);
+  expect(payments).toHaveLength(5);
+  await old.stop("SIGKILL");
+  await account("Start", "81000002", 0); // the box goes on
+  await account("Interim-Update", "81000002", 900);
+
+  const key = join(old.folder, "data/secret.key");
+  expect(await done(fresh, ["restore", file, "--key", key])).toContain("gatehouse recover");
+  expect(await fresh.run(["payment", "take", "user1", "1.00"])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("gatehouse recover"),
+  });
+  const held = await fresh.serve();
+  const health = await fetch(`http://${held.http}/healthz`);
+  expect([health.status, await health.text()]).toEqual([503, expect.stringContaining("gatehouse recover")]);
+  const written = await fetch(`http://${held.http}/api/v1/payment/take`, { method: "POST" });
+  expect([written.status, await written.text()]).toEqual([503, expect.stringContaining("gatehouse recover")]);
+  expect(await fresh.run(["recover", "--yes"])).toMatchObject({ code: 1 });
+  expect(await fresh.run(["box", "promote"], "yes\n")).toMatchObject({ code: 1 });
+  expect(await done(fresh, ["box", "promote"], SENTENCE)).toContain("epoch 2");
+  const shown = await done(fresh, ["recover"], "yes\n");
+  expect(shown).toContain("payment.received");
+  expect(shown).not.toContain("does not fit");
+  expect(rows(fresh, PAYMENTS)).toEqual(payments);
+
+  // it serves by itself now, and has what the box tells, from the number of the backup
+  await until(() => rows(fresh, sessions).length === 2);
+  await until(() => rows<{ octets: number }>(fresh, sessions)[1]?.octets === 900);
+  expect(rows(fresh, sessions)).toEqual([
+    { id: "81000001", octets: 500 },
+    { id: "81000002", octets: 900 },
+  ]);
+  await until(async () => rows(fresh, "SELECT 1 FROM access_marks WHERE is_soon = 1").length === 0);
+  const next = JSON.parse(await done(fresh, ["payment", "take", "user1", "13.00", "--json"]));
+  expect(next.payment).toMatchObject({ id: 6 });
+
+  // the old books come back, from the state in which they died
+  await until(() => rows<{ highest: number }>(box, "SELECT highest FROM access_state")[0]?.highest === 2);
+  await done(old, ["payment", "take", "user1", "77.00"]); // nobody has told them yet
+  await old.serve();
+  await until(() => old.log.includes("these books are held"));
+  const ready = old.log.split("\n").findLast((one) => one.startsWith('{"event":"ready"')) ?? "{}";
+  const over = JSON.parse(ready) as { http: string; radius_auth: string };
+  expect(over.radius_auth).toBe("");
+  const said = await fetch(`http://${over.http}/healthz`);
+  expect([said.status, await said.text()]).toEqual([503, expect.stringContaining("are over since")]);
+  expect(await old.run(["payment", "take", "user1", "1.00"])).toMatchObject({ code: 1 });
+  expect((await old.run(["check"])).stdout).toContain("are over since");
+  const listed = await done(fresh, ["recover", "--from", join(old.folder, "data/gatehouse.db")]);
+  expect(listed).toContain("77.00");
+  await client.close();
+}, 180_000);

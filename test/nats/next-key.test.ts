@@ -1,0 +1,76 @@
+import { expect, test } from "bun:test";
+import { write } from "../../db/open.ts";
+import { removeAccessBox, takeSealedKey } from "../../src/domain/access-boxes/boxes.ts";
+import { removedButHeard, standings } from "../../src/domain/access-boxes/standing.ts";
+import { accessState, recordSeal } from "../../src/domain/access-boxes/state.ts";
+import { AccessReader } from "../../src/domain/access/reader.ts";
+import { connectNats } from "../../src/nats/connection.ts";
+import { BooksLink } from "../../src/nats/books-link.ts";
+import { BoxLink } from "../../src/nats/box-link.ts";
+import { reportOf } from "../../src/nats/subjects.ts";
+import { aBoxReport, addBox, joinBox } from "../support/access-boxes.ts";
+import { aSubscriber, by, loadIsp } from "../support/isp.ts";
+import { NatsServer } from "../support/nats-server.ts";
+import { eventually } from "../support/radius-server.ts";
+import { NOW, temporaryStore } from "../support/store.ts";
+
+const elapsed = { boot: "a", uptime: () => performance.now() };
+const until = async (isSo: () => boolean) => expect(await eventually(isSo), isSo.toString()).toBe(true);
+
+test("when a box is removed the others get the next key, and it does not", async () => {
+  await using server = await NatsServer.start();
+  using books = temporaryStore();
+  using staying = temporaryStore();
+  using stolen = temporaryStore();
+  loadIsp(books.db, { subscribers: [1, 2].map((id) => aSubscriber(id)) });
+  joinBox(staying.db, addBox(books.db, by, "tower-1", { heardAt: null }));
+  joinBox(stolen.db, addBox(books.db, by, "tower-2", { heardAt: null }));
+  const failures: string[] = [];
+  const failed = (what: string, error: unknown) => void failures.push(`${what}: ${String(error)}`);
+  let now = NOW;
+  const clock = () => now;
+  const options = { url: server.url, seed: null, caFile: null, name: "test" };
+  const here = new BooksLink(books.db, { clock, crossed: () => {}, take: () => {}, failed });
+  const there = new BoxLink(staying.db, {
+    ...{ name: "tower-1", scope: null, clock, elapsed, changed: () => {}, failed },
+    asked: async () => ({ kind: "gone" as const }),
+    report: () => aBoxReport({ sessions: 7 }),
+  });
+  await here.start(options);
+  await there.start(options);
+  const reader = new AccessReader(staying.db);
+  await until(() => reader.candidate("user2") !== undefined && there.state.isComplete);
+  await until(() => standings(books.db, now)[0]?.report?.sessions === 7);
+  expect(standings(books.db, now).map(({ name, state }) => [name, state])).toEqual([
+    ["tower-1", "heard"],
+    ["tower-2", "new"],
+  ]);
+
+  removeAccessBox(books.db, by, { name: "tower-2" }, { now });
+  write(books.db, (tx) => tx.$client.run("UPDATE subscribers SET status = 0 WHERE id = 2"));
+  await until(() => reader.candidate("user2")?.status === 0);
+  expect(accessState(staying.db).keyNumber).toBe(2);
+
+  // the removed one goes on to sign in with what it has; it opens nothing, and it is seen
+  const thief = await connectNats(options);
+  const bucket = "$KV.access.0.0.key.tower-1";
+  const jetstream = await thief.request(
+    "$JS.API.STREAM.MSG.GET.KV_access",
+    JSON.stringify({ last_by_subj: bucket }),
+  );
+  const { message } = jetstream.json<{ message: { data: string } }>();
+  expect(() => takeSealedKey(stolen.db, Buffer.from(message.data, "base64"))).toThrow();
+  now += 60;
+  const subject = reportOf("tower-2");
+  const head = { epoch: 1, number: 0, isGone: false };
+  thief.publish(
+    subject,
+    recordSeal(stolen.db)?.seal(subject, head, JSON.stringify(aBoxReport())) ?? new Uint8Array(),
+  );
+  await until(() => removedButHeard(books.db).length === 1);
+  expect(removedButHeard(books.db)).toEqual([{ name: "tower-2", heardAt: now }]);
+  await thief.close();
+  await there.stop();
+  await here.stop();
+  expect(failures.filter((one) => !/trying again/.test(one))).toEqual([]);
+}, 60_000);

@@ -1,0 +1,35 @@
+import type { Db } from "../../db/open.ts";
+import { addAccessBox, joinBooks } from "../../src/domain/access-boxes/boxes.ts";
+import type { BoxReport } from "../../src/domain/access-boxes/report.ts";
+import { keepReport } from "../../src/domain/access-boxes/standing.ts";
+import { makeNkey } from "../../src/nats/nkeys.ts";
+import type { Actor } from "../../src/domain/staff/actor.ts";
+import { NOW } from "./store.ts";
+
+/** What a box says of itself while all is well. */
+export function aBoxReport(values: Partial<BoxReport> = {}): BoxReport {
+  return {
+    ...{ version: "0.2.0", at: NOW, uptime: 86_400, waiting: 0, waitingFor: 0, sessions: 12 },
+    disk: { free: 50e9, total: 100e9 },
+    ...{ loginAgo: 4, accountingAgo: 2, isKeyInFile: true, isComplete: true },
+    ...values,
+  };
+}
+
+/** Adds a box to the books, and what it said last, at `heardAt`; null: it has never been heard. */
+export function addBox(
+  db: Db,
+  by: Actor,
+  name: string,
+  { heardAt = NOW, report = {} }: { heardAt?: number | null; report?: Partial<BoxReport> } = {},
+) {
+  const joining = addAccessBox(db, by, { name, scope: null }, { now: NOW - 86_400, makeNkey });
+  if (heardAt !== null)
+    keepReport(db, { box: name, report: aBoxReport({ at: heardAt, ...report }) }, heardAt);
+  return joining;
+}
+
+/** Makes an empty store that of a box which was added to the books. */
+export function joinBox(db: Db, joining: ReturnType<typeof addBox>): void {
+  joinBooks(db, joining, { now: NOW });
+}
