@@ -7,9 +7,9 @@ import { DomainError } from "../errors.ts";
 import { type Actor, requireWholeIsp, type Scope } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
+import { openWords } from "./by-hand.ts";
 import { ispsOf } from "./isps.ts";
 import { tryNow } from "./try-now.ts";
-import { openWords } from "./by-hand.ts";
 
 export type MessageState = (typeof messageStates)[number];
 
@@ -61,13 +61,6 @@ export interface MessageFilters {
   readonly subscriberId?: number | null | undefined;
 }
 
-type Filter = "subscriber_id" | "rule_id" | "channel_id" | "state";
-/** What a list is read by, where it is asked for: of a subscriber are few, of a state most. */
-const rarest: readonly Filter[] = ["subscriber_id", "rule_id", "channel_id", "state"];
-/** Of what failed or waits there is less than of a rule or a channel. */
-const unusual: readonly Filter[] = ["subscriber_id", "state", "rule_id", "channel_id"];
-const isUsual = (state: MessageState) => state === "sent" || state === "skipped";
-
 /** The messages of the actor's ISP, the newest first. */
 export function listMessages(
   db: Db,
@@ -77,31 +70,48 @@ export function listMessages(
 ): Message[] {
   permit(by, "listMessages");
   requireWholeIsp(by, "messages");
-  const filters = { subscriber_id: subscriberId, rule_id: ruleId, channel_id: channelId, state };
-  const order = state && !isUsual(state) ? unusual : rarest;
-  const found = order.find((name) => (filters[name] ?? null) !== null);
-  const column = (name: Filter) => `${name === found ? "" : "+"}m.${name}`;
-  const chosen = rarest.map((name) => equal(column(name), filters[name]));
+  const way = wayTo({ state, channelId, ruleId, subscriberId });
+  const { text, values } = all(
+    { text: "m.id < ?", values: [before] },
+    equal(way === "state" ? "m.state" : "+m.state", state),
+    equal(way === "channel" ? "m.channel_id" : "+m.channel_id", channelId),
+    equal(way === "rule" ? "m.rule_id" : "+m.rule_id", ruleId),
+    equal(way === "subscriber" ? "m.subscriber_id" : "+m.subscriber_id", subscriberId),
+  );
   const newest = (ofIsp: Condition | undefined) => {
-    const { text, values } = all({ text: "m.id < ?", values: [before] }, ofIsp, ...chosen);
+    const where = all(ofIsp, { text, values });
     return db.$client
-      .query<Message, Value[]>(`${select} WHERE ${text} ORDER BY m.id DESC LIMIT ? + 0`)
-      .all(...values, limit);
+      .query<Message, Value[]>(`${select} WHERE ${where.text} ORDER BY m.id DESC LIMIT ? + 0`)
+      .all(...where.values, limit);
   };
-  if (found !== undefined && found !== "state") return newest(equal("+m.isp_id", by.scope.ispId));
-  const ofEach = ispsOf(db, by.scope).map((ispId) => newest(equal("m.isp_id", ispId)));
-  const [only = []] = ofEach;
-  if (ofEach.length === 1) return only;
-  return ofEach
+  if (way !== "state" && way !== "isp") return newest(equal("+m.isp_id", by.scope.ispId));
+  const found = ispsOf(db, by.scope).map((ispId) => newest(equal("m.isp_id", ispId)));
+  const [only = []] = found;
+  if (found.length === 1) return only;
+  return found
     .flat()
     .toSorted((a, b) => b.id - a.id)
     .slice(0, limit);
 }
 
 /**
- * A message with what it said, once it was sent first; before it the words that staff typed, if they did. null where what is sealed is not
- * opened. Throws `not_found`.
+ * By which index the newest are found soonest; of the other columns a + says that theirs is not asked, for there are no statistics to choose by.
+ * Most messages are sent or skipped; of another state there are few.
  */
+function wayTo({
+  state,
+  channelId,
+  ruleId,
+  subscriberId,
+}: MessageFilters): "subscriber" | "state" | "rule" | "channel" | "isp" {
+  if (subscriberId) return "subscriber";
+  if (state && state !== "sent" && state !== "skipped") return "state";
+  if (ruleId) return "rule";
+  if (channelId) return "channel";
+  return state ? "state" : "isp";
+}
+
+/** A message with what it said, once it was sent first; before it the words that staff typed, if they did; where what is sealed is opened. Throws `not_found`. */
 export function messageOfId(
   db: Db,
   by: Actor,

@@ -49,9 +49,11 @@ interface Row {
 
 /** Seconds for which what staff wrote waits for its channel: who reads it later does not know what it was about. */
 const HAND_LATE_BY = 3 * 86_400;
+
 const select = `SELECT m.id, m.uid, m.isp_id AS ispId, m.rule_id AS ruleId, m.event_id AS eventId, m.channel_id AS channelId,
     m.subscriber_id AS subscriberId, m.staff_id AS staffId, m.about_id AS aboutId, m.period, m.attempts, m.due_at AS dueAt,
-    m.template, m.address, m.language, m.subject, m.body_sealed AS bodySealed, m.words_sealed AS wordsSealed, c.address AS kind, c.is_sms AS isSms,
+    m.template, m.address, m.language, m.subject, m.body_sealed AS bodySealed,
+    m.words_sealed AS wordsSealed, c.address AS kind, c.is_sms AS isSms,
     r.quiet_from AS quietFrom, r.quiet_to AS quietTo, r.late_by AS lateBy, r.is_enabled AS isRuleOn
   FROM messages m JOIN channels c ON c.id = m.channel_id LEFT JOIN message_rules r ON r.id = m.rule_id`;
 

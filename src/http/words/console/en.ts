@@ -14,10 +14,11 @@ import { team } from "./en/team.ts";
 import { settings } from "./en/settings.ts";
 import { backups } from "./en/backups.ts";
 import { messages } from "./en/messages.ts";
-import { outbox } from "./en/outbox.ts";
 import { messageWriting } from "./en/message-writing.ts";
+import { outbox } from "./en/outbox.ts";
 import { webhooks } from "./en/webhooks.ts";
 import { arrived } from "./en/arrived.ts";
+import { bankFiles } from "./en/bank-files.ts";
 import { paymentSources } from "./en/payment-sources.ts";
 import { importing } from "./en/importing.ts";
 import { today } from "./en/today.ts";
@@ -128,10 +129,11 @@ export const en = {
   backups,
   importing,
   messages,
-  outbox,
   messageWriting,
+  outbox,
   webhooks,
   arrived,
+  bankFiles,
   paymentSources,
   online: {
     all: "All",

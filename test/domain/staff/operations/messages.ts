@@ -13,12 +13,12 @@ import {
   messageOfId,
   sendAgain,
 } from "../../../../src/domain/messages/outbox.ts";
+import { messageChoices } from "../../../../src/domain/messages/by-which.ts";
+import { previewMessage, writeMessage } from "../../../../src/domain/messages/write.ts";
 import { messageInFull } from "../../../../src/domain/messages/in-full.ts";
 import { cancelMany, countMany, sendManyAgain } from "../../../../src/domain/messages/outbox-many.ts";
 import { outboxState } from "../../../../src/domain/messages/outbox-state.ts";
 import { messagesTo } from "../../../../src/domain/messages/to-subscriber.ts";
-import { messageChoices } from "../../../../src/domain/messages/by-which.ts";
-import { previewMessage, writeMessage } from "../../../../src/domain/messages/write.ts";
 import { planMessages } from "../../../../src/domain/messages/plan.ts";
 import {
   createRule,
@@ -101,6 +101,13 @@ export const ofMessages = {
   messageOfId: ofFirst((db, by) => messageOfId(db, by, first)),
   sendAgain: ofFirst((db, by) => sendAgain(db, by, first, world)),
   cancelMessage: ofFirst((db, by) => cancelMessage(db, by, first, world)),
+  messageChoices: {
+    call: (db, by) => messageChoices(db, by).channels.map(({ id }) => id),
+    operator: [1, 2],
+    otherIsp: [],
+  },
+  previewMessage: act((db, by) => previewMessage(db, by, { input: toFirst }, world)),
+  writeMessage: act((db, by) => writeMessage(db, by, { input: toFirst }, world)),
   outboxState: listing((db, by) => Array.from({ length: outboxState(db, by, world).waiting }, () => 1)),
   messageInFull: ofFirst((db, by) => messageInFull(db, by, { ...first, opens: true }, world)),
   messagesTo: {
@@ -110,13 +117,6 @@ export const ofMessages = {
   countMany: ofFirst((db, by) => countMany(db, by, { state: "waiting", channelId: 1 }, world)),
   sendManyAgain: ofFirst((db, by) => sendManyAgain(db, by, { channelId: 1 }, world)),
   cancelMany: ofFirst((db, by) => cancelMany(db, by, { ruleId: 1 }, world)),
-  messageChoices: {
-    call: (db, by) => messageChoices(db, by).channels.map(({ id }) => id),
-    operator: [1, 2],
-    otherIsp: [],
-  },
-  previewMessage: act((db, by) => previewMessage(db, by, { input: toFirst }, world)),
-  writeMessage: act((db, by) => writeMessage(db, by, { input: toFirst }, world)),
   planMessages: forOperator((db, by) => planMessages(db, by, world)),
   takeNext: forOperator((db, by) => takeNext(db, by, { channelId: 1 }, world)),
   bookMessage: forOperator((db, by) => bookMessage(db, by, failed, leaves, { ...world, random: 0 })),
