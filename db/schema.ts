@@ -1760,8 +1760,6 @@ export const messages = sqliteTable(
     index("messages_channel").on(t.channelId, t.id),
     index("messages_rule").on(t.ruleId, t.id),
     index("messages_event").on(t.eventId),
-    index("messages_rule").on(t.ruleId, t.id),
-    index("messages_channel").on(t.channelId, t.id),
     check("messages_person", sql`(${t.subscriberId} IS NULL) <> (${t.staffId} IS NULL)`),
     check(
       "messages_state",

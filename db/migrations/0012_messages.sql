@@ -188,8 +188,6 @@ CREATE INDEX `messages_about` ON `messages` (`subscriber_id`,`id`);--> statement
 CREATE INDEX `messages_channel` ON `messages` (`channel_id`,`id`);--> statement-breakpoint
 CREATE INDEX `messages_rule` ON `messages` (`rule_id`,`id`);--> statement-breakpoint
 CREATE INDEX `messages_event` ON `messages` (`event_id`);--> statement-breakpoint
-CREATE INDEX `messages_rule` ON `messages` (`rule_id`,`id`);--> statement-breakpoint
-CREATE INDEX `messages_channel` ON `messages` (`channel_id`,`id`);--> statement-breakpoint
 CREATE TABLE `payment_sources` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`isp_id` integer NOT NULL,
