@@ -1106,11 +1106,13 @@ const inChapter: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     current: "The portal password as it is, or the password of the line where there is none.",
     chosen: "The new portal password, at least eight characters.",
     again: "The new password once more.",
+    wanted: "1: messages are wanted; left out: no rule sends any.",
     form_token: "What the page put into its form: it proves that the form is from this session.",
     password: "The portal password where there is one, else the password of the line.",
     file: "Name of the file.",
     isp: "The ISP, by its number.",
-    language: "The language of who has no JavaScript, as in the portal: `en`, `id`, `es` and the others.",
+    language:
+      "A language of the portal: `en`, `id`, `es` and the others; of messages empty: that of the ISP.",
     price: "What the page said that the renewal costs; another price by now is refused and shown.",
   },
   Appliance: {

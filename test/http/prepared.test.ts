@@ -444,7 +444,7 @@ const calls: Record<string, Named> = {
       again: `chosen-${nth}`,
     },
   }),
-  "POST /portal/settings/messages": (_, nth) => ({ form: { language: nth % 2 ? "fr" : "", on: "1" } }),
+  "POST /portal/settings/messages": (_, nth) => ({ form: { language: nth % 2 ? "fr" : "", wanted: "1" } }),
   "GET /portal/assets/:file": () => ({ parameter: styleAsset.path.split("/").at(-1) ?? "" }),
   "GET /portal/brand/:isp/:file": () => ({ parameter: "1/icon.svg" }),
   "GET /portal/hotspot/:isp/:language/:file": () => ({ parameter: "1/en/login.html" }),

@@ -44,7 +44,7 @@ test.each([true, false])(
     });
     await visitor.openFromApp(people.amara);
     await visitor.page.goto(`${isp.origin}/portal/settings`);
-    expect(await visitor.page.isChecked("[name=on]")).toBe(true);
+    expect(await visitor.page.isChecked("[name=wanted]")).toBe(true);
     await visitor.page.selectOption("#language", "ar");
     await visitor.submit("#messages button");
     expect(await visitor.text()).toContain("Saved.");
@@ -53,10 +53,10 @@ test.each([true, false])(
     if (javaScriptEnabled) await visitor.expectAccessible();
     await visitor.expectToFit();
 
-    await visitor.page.uncheck("[name=on]");
+    await visitor.page.uncheck("[name=wanted]");
     await visitor.page.selectOption("#language", "");
     await visitor.submit("#messages button");
-    expect(await visitor.page.isChecked("[name=on]")).toBe(false);
+    expect(await visitor.page.isChecked("[name=wanted]")).toBe(false);
     expect(languageNow()).toBe("en");
     expect(overtaken(db, message)).toBe("the subscriber does not want messages");
     const entries = db.$client

@@ -54,12 +54,13 @@ export function settingsRoutes(needs: PortalNeeds) {
       signedInForm(needs, ({ subscriber, by, now }, input) => {
         const tag = textOf(input, "language", 16);
         const language = isLanguageTag(tag) ? tag : null;
-        const off = textOf(input, "on", 1) !== "1";
+        const off = textOf(input, "wanted", 1) !== "1";
         changeOwnMessages(db, by, { subscriberId: subscriber.id, language, off }, { now });
         return seeOther(`${SETTINGS}?done=messages`);
       }),
       describePage("portalMessages", "In which language messages come, and whether they do", {
-        form: ["language", "on"],
+        form: ["language", "wanted"],
+        optional: ["language", "wanted"],
       }),
     );
 }

@@ -105,7 +105,7 @@ function Messages({
           <label class="tick">
             <input
               type="checkbox"
-              name="on"
+              name="wanted"
               value="1"
               checked={messagesOff === 0}
               aria-describedby="messages-hint"
