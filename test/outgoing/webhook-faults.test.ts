@@ -75,6 +75,9 @@ test("a redirect is followed by nobody, and the event comes again to where it wa
   pay(here.db);
   await here.run();
   expect(here.states()).toEqual([{ state: "waiting", attempts: 1, next: 5 }]);
+  expect(here.attempts()).toMatchObject([
+    { status: 307, error: expect.stringContaining("pointed to another address") },
+  ]);
   await here.run(5);
   expect([hook.heard.length, inside.heard.length, here.states()[0]?.state]).toEqual([2, 0, "delivered"]);
 });

@@ -11,6 +11,7 @@ import { formatTime, type Seconds } from "../time.ts";
 import { chargeCard } from "./charge.ts";
 import { cardNumber } from "./codes.ts";
 import { countFirstUse } from "./days.ts";
+import { tellFirstUse } from "./first-use.ts";
 import { planRedeem, type Redeeming, type RedeemPlan } from "./redeem-plan.ts";
 
 /** What a redeemed card did. Money in minor units. */
@@ -93,6 +94,7 @@ function redeem(tx: Tx, by: Actor, redeeming: Redeeming, now: Seconds): Redeemed
     )
     .run(now, subscriberId, card.id);
   countFirstUse(tx, card, now);
+  tellFirstUse(tx, { cardId: card.id, batchId: batch.id, ispId, at: now, subscriberId }, now);
   if (credited > 0)
     book(
       tx,
