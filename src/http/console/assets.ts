@@ -48,7 +48,9 @@ import branding from "./assets/branding.js" with { type: "text" };
 import settingsStyle from "./assets/settings.css" with { type: "text" };
 import backupsStyle from "./assets/backups.css" with { type: "text" };
 import webhooksStyle from "./assets/webhooks.css" with { type: "text" };
+import writingStyle from "./assets/message-writing.css" with { type: "text" };
 import arrivedStyle from "./assets/arrived.css" with { type: "text" };
+import outboxStyle from "./assets/outbox.css" with { type: "text" };
 import sourcesStyle from "./assets/payment-sources.css" with { type: "text" };
 import importUpload from "./assets/import.js" with { type: "text" };
 import importStyle from "./assets/import.css" with { type: "text" };
@@ -99,6 +101,8 @@ const styles = [
     settingsStyle,
     webhooksStyle,
     arrivedStyle,
+    writingStyle,
+    outboxStyle,
     sourcesStyle,
     backupsStyle,
     importStyle,

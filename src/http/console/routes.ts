@@ -25,6 +25,7 @@ import { trailPageRoutes } from "./pages/trail/routes.tsx";
 import { teamPageRoutes } from "./pages/team/routes.tsx";
 import { settingsPageRoutes } from "./pages/settings/routes.tsx";
 import { webhooksPageRoutes } from "./pages/webhooks/routes.tsx";
+import { outboxPageRoutes } from "./pages/messages/outbox-routes.ts";
 import { arrivedPageRoutes } from "./pages/arrived/routes.tsx";
 import { paymentSourcePageRoutes } from "./pages/payment-sources/routes.tsx";
 import { backupsPageRoutes } from "./pages/backups/routes.tsx";
@@ -50,6 +51,7 @@ export const consoleRoutes: readonly ConsoleRoute[] = [
   ...payRoutes,
   ...moneyRoutes,
   ...arrivedPageRoutes,
+  ...outboxPageRoutes,
   ...packageRoutes,
   ...cardsPageRoutes,
   ...routersPageRoutes,
