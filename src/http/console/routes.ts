@@ -24,6 +24,7 @@ import { reportsPageRoutes } from "./pages/reports/routes.tsx";
 import { trailPageRoutes } from "./pages/trail/routes.tsx";
 import { teamPageRoutes } from "./pages/team/routes.tsx";
 import { settingsPageRoutes } from "./pages/settings/routes.tsx";
+import { messageChannelRoutes } from "./pages/message-channels/routes.tsx";
 import { webhooksPageRoutes } from "./pages/webhooks/routes.tsx";
 import { arrivedPageRoutes } from "./pages/arrived/routes.tsx";
 import { paymentSourcePageRoutes } from "./pages/payment-sources/routes.tsx";
@@ -58,6 +59,7 @@ export const consoleRoutes: readonly ConsoleRoute[] = [
   ...teamPageRoutes,
   ...settingsPageRoutes,
   ...webhooksPageRoutes,
+  ...messageChannelRoutes,
   ...paymentSourcePageRoutes,
   ...backupsPageRoutes,
   ...importPageRoutes,

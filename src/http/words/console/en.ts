@@ -14,6 +14,7 @@ import { team } from "./en/team.ts";
 import { settings } from "./en/settings.ts";
 import { backups } from "./en/backups.ts";
 import { messages } from "./en/messages.ts";
+import { messageChannels } from "./en/message-channels.ts";
 import { webhooks } from "./en/webhooks.ts";
 import { arrived } from "./en/arrived.ts";
 import { paymentSources } from "./en/payment-sources.ts";
@@ -126,6 +127,7 @@ export const en = {
   backups,
   importing,
   messages,
+  messageChannels,
   webhooks,
   arrived,
   paymentSources,
