@@ -14,6 +14,7 @@ import { team } from "./en/team.ts";
 import { settings } from "./en/settings.ts";
 import { backups } from "./en/backups.ts";
 import { messages } from "./en/messages.ts";
+import { messageRules } from "./en/message-rules.ts";
 import { messageChannels } from "./en/message-channels.ts";
 import { webhooks } from "./en/webhooks.ts";
 import { arrived } from "./en/arrived.ts";
@@ -128,6 +129,7 @@ export const en = {
   importing,
   messages,
   messageChannels,
+  messageRules,
   webhooks,
   arrived,
   paymentSources,
