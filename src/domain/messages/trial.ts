@@ -23,11 +23,21 @@ type Send = (
   message: Outbound,
 ) => Promise<Came>;
 
-/** Sends one message to try a channel, beside the outbox, and says what came of it. Throws `not_found`, `invalid`. */
+/**
+ * Sends one message to try a channel, or how `words` look there, beside the outbox, and says what came of it. Throws `not_found`, `invalid`.
+ */
 export async function testChannel(
   db: Db,
   by: Actor,
-  { id: channelId, input }: { id: number; input: Input },
+  {
+    id: channelId,
+    input,
+    words,
+  }: {
+    id: number;
+    input: Input;
+    words?: { readonly subject: string; readonly body: string; readonly language: string };
+  },
   { now, send }: { now: Seconds; send: Send },
 ): Promise<Came> {
   permit(by, "testChannel");
@@ -45,7 +55,7 @@ export async function testChannel(
   const came = await send(found, {
     id: `msg_${randomBytes(16).toString("hex")}`,
     ...{ to: to ?? "", subject: `${isp}: a test`, body: `${isp}: this is a test of the channel ${name}.` },
-    ...{ language: "en", username: "" },
+    ...{ language: "en", username: "", ...words },
   });
   write(db, (tx) =>
     audit(tx, by, now, {

@@ -47,6 +47,8 @@ import teamStyle from "./assets/team.css" with { type: "text" };
 import branding from "./assets/branding.js" with { type: "text" };
 import settingsStyle from "./assets/settings.css" with { type: "text" };
 import backupsStyle from "./assets/backups.css" with { type: "text" };
+import messageRulesStyle from "./assets/message-rules.css" with { type: "text" };
+import messageChannelsStyle from "./assets/message-channels.css" with { type: "text" };
 import webhooksStyle from "./assets/webhooks.css" with { type: "text" };
 import writingStyle from "./assets/message-writing.css" with { type: "text" };
 import arrivedStyle from "./assets/arrived.css" with { type: "text" };
@@ -100,6 +102,8 @@ const styles = [
     teamStyle,
     settingsStyle,
     webhooksStyle,
+    messageChannelsStyle,
+    messageRulesStyle,
     arrivedStyle,
     writingStyle,
     outboxStyle,

@@ -16,6 +16,8 @@ import { backups } from "./en/backups.ts";
 import { messages } from "./en/messages.ts";
 import { messageWriting } from "./en/message-writing.ts";
 import { outbox } from "./en/outbox.ts";
+import { messageRules } from "./en/message-rules.ts";
+import { messageChannels } from "./en/message-channels.ts";
 import { webhooks } from "./en/webhooks.ts";
 import { arrived } from "./en/arrived.ts";
 import { bankFiles } from "./en/bank-files.ts";
@@ -131,6 +133,8 @@ export const en = {
   messages,
   messageWriting,
   outbox,
+  messageChannels,
+  messageRules,
   webhooks,
   arrived,
   bankFiles,

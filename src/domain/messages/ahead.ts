@@ -1,0 +1,35 @@
+import type { Db } from "../../../db/open.ts";
+import type { Actor } from "../staff/actor.ts";
+import { permit } from "../staff/permissions.ts";
+import type { Seconds } from "../time.ts";
+import type { Rule } from "./rules.ts";
+
+/** More than this is not counted: the answer is "more than". */
+export const MOST = 5000;
+const WEEK = 7 * 86_400;
+
+/** As the planner asks, with a bound. */
+const selects = {
+  expiry: `SELECT count(*) AS count FROM (SELECT 1 FROM services v JOIN subscribers s ON s.id = v.subscriber_id
+    WHERE s.isp_id = ?1 AND v.expires_at > ?2 AND v.expires_at <= ?3 AND v.frozen_at IS NULL AND s.archived_at IS NULL
+    LIMIT ${MOST + 1})`,
+  due: `SELECT count(*) AS count FROM (SELECT 1 FROM invoices i JOIN subscribers s ON s.id = i.subscriber_id
+    WHERE s.isp_id = ?1 AND i.period_end > ?2 AND i.period_end <= ?3 AND i.voided_at IS NULL AND i.paid_at IS NULL
+      AND s.archived_at IS NULL LIMIT ${MOST + 1})`,
+} as const;
+
+/** How many moments of a rule come in the next seven days, as things stand; undefined: nobody knows what will happen. At most `MOST` and one. */
+export function momentsAhead(
+  db: Db,
+  by: Actor,
+  { ispId, on, offset }: Pick<Rule, "ispId" | "on" | "offset">,
+  { now }: { now: Seconds },
+): number | undefined {
+  permit(by, "listRules");
+  if (on === "event") return undefined;
+  return (
+    db.$client
+      .query<{ count: number }, [number, Seconds, Seconds]>(selects[on])
+      .get(ispId, now - offset, now + WEEK - offset)?.count ?? 0
+  );
+}
