@@ -138,7 +138,7 @@ const inChapter: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     ended_at: "When it was booked or put away; null: it waits.",
     ended_by: "Who of the staff did; null: nobody had to.",
     incoming: "The payment as it is then.",
-    view: "`open`: what waits for staff; `all`.",
+    view: "`open`: what waits for staff; `guessed`: of that, what is thought to be somebody's; `all`.",
     key: "The key of an address.",
     raw: "What was sent.",
     ids: "Those that are meant, by their `id`, with commas between them.",

@@ -195,5 +195,7 @@ test("what was sent is shown by a press alone, and stands in the trail", async (
   await page.click('button:has-text("Show what was sent")');
   await page.waitForSelector(".arrived-raw");
   expect(await page.locator(".arrived-raw").innerText()).toBe('{"very":"private"}');
-  expect(await soon(async () => count("audit_log WHERE action = 'incoming_payment.raw'") === 1)).toBe(true);
+  expect(await soon(async () => count("audit_entries WHERE action = 'incoming_payment.raw'") === 1)).toBe(
+    true,
+  );
 });

@@ -3,6 +3,7 @@ import type { Browser } from "playwright-core";
 import { setChannelEnabled } from "../../src/domain/messages/channels.ts";
 import { LiveFeed } from "../../src/domain/live/feed.ts";
 import { planMessages } from "../../src/domain/messages/plan.ts";
+import { writeMessage } from "../../src/domain/messages/write.ts";
 import { takePayment } from "../../src/domain/payments/take.ts";
 import { LiveStreams } from "../../src/http/console/live/streams.ts";
 import { startChromium } from "../support/chromium.ts";
@@ -182,6 +183,22 @@ test("a message leads to what happened, to whom it is and to what it says", asyn
   );
   expect(await facts.locator('a:has-text("User 1")').getAttribute("href")).toBe("/console/subscribers/1");
   expect(await facts.innerText()).toContain("M1");
+});
+
+test("what staff wrote by hand says who, and what it says with its fields filled in", async () => {
+  app.db.$client.run(
+    "UPDATE subscribers SET sms_status = 1, mobile_number = '+44 20 7946 0001' WHERE id = 1",
+  );
+  const input = { user_id: 1, channel_id: 1, body: "Hello {{name}}, works in your street" };
+  const ada = { ...by, name: "ada", staffId: 1 };
+  writeMessage(app.db, ada, { input }, { now: app.clock.now });
+  await using visitor = await signedIn(noScript);
+  const { page } = visitor;
+  await visitor.goto(OUTBOX);
+  expect(await page.locator(".outbox-table tbody").innerText()).toContain("written by hand by Ada");
+  await page.click('.outbox-table a:has-text("written by hand")');
+  expect(await page.locator(".message-text").innerText()).toBe("Hello User 1, works in your street");
+  expect(await page.locator(".facts").innerText()).toContain("written by Ada");
 });
 
 test("all that failed by a channel is counted, and sent again", async () => {

@@ -30,6 +30,7 @@ afterAll(async () => {
 });
 
 const PERSON = "/console/subscribers/1";
+const bankFile = Buffer.from("Date;Amount;Text\n2030-01-15;5.00;thanks\n");
 const send = (page: Page) => page.locator("#content form[method=post] .button").last().click();
 
 /** Forms that no other test sends without a script: where, what is filled in, and what the page that follows says. */
@@ -48,6 +49,11 @@ const forms: [path: string, fill: (page: Page) => Promise<unknown>, says: string
   [`${PERSON}/renew`, () => Promise.resolve(), "is renewed"],
   ["/console/money/wallets/2/top-up", (page) => page.fill("#amount", "25"), "is topped up"],
   ["/console/money/wallets/2/pay-out", (page) => page.fill("#amount", "5"), "was paid out"],
+  [
+    "/console/money/arrived/bank",
+    (page) => page.setInputFiles("#file", { name: "a.csv", mimeType: "text/csv", buffer: bankFile }),
+    "Which column is what?",
+  ],
   ["/console/messages/1", () => Promise.resolve(), "It is cancelled."],
   ["/console/messages/again?channel=1", () => Promise.resolve(), "1 message waits to be sent again."],
 ];

@@ -5,6 +5,9 @@ import { flagNames } from "../../src/domain/import/roles.ts";
 import type { Description } from "../../src/http/describe.ts";
 import type { Managed } from "../../src/http/operation.ts";
 import type { Sent } from "../support/http.ts";
+import { LIVE_PATH } from "../../src/http/console/guard.ts";
+import { consoleRoutes } from "../../src/http/console/routes.ts";
+import { consoleSessionOf } from "../support/console-browser.ts";
 import { PNG } from "../support/logos.ts";
 import {
   callers,
@@ -49,6 +52,7 @@ interface Row {
 const ROUTES = join(import.meta.dir, "../../src/http/routes");
 const SUBSCRIBER = "/api/v1/subscriber";
 const ROLE = "/api/v1/role";
+const RECEIVE = "/api/v1/payment/receive";
 const NAS = "/api/v1/nas";
 const STAFF = "/api/v1/staff";
 const SETTING = "/api/v1/setting";
@@ -540,6 +544,40 @@ describe.each(rows)("$operation", ({ operation, sent, query = "", ...others }) =
       }
     },
   );
+});
+
+test("who may tell of payments alone is refused every other operation, and every page of the console as before", async () => {
+  using app = await withTenants();
+  insertArrived(app.db, app.clock.now);
+  addMessages(app.db, app.clock.now);
+  const cookie = await consoleSessionOf(app, callers.noFlag);
+  const pages = consoleRoutes.filter(({ method, path }) => method === "GET" && path !== LIVE_PATH);
+  const shown = async () => {
+    const answers: [string, number][] = [];
+    for (const { path } of pages) {
+      const url = `http://localhost${path.replaceAll(/:\w+/g, "1")}`;
+      const { status, body } = await app.app.handle(new Request(url, { headers: { cookie } }));
+      await body?.cancel();
+      answers.push([path, status]);
+    }
+    return answers;
+  };
+  const before = await shown();
+  await app.call("POST", `${ROLE}/permissions_update`, {
+    basic: callers.admin,
+    form: { role_code: 2, api_access: 1, payment_receive: 1 },
+  });
+  const state = stateOf(app);
+  const open: string[] = [];
+  for (const { operation, sent, query = "" } of rows) {
+    const [method = "", path = ""] = operation.split(" ");
+    if (path === RECEIVE) continue;
+    const { status } = await app.call(method, path + query, { ...sent, basic: callers.noFlag });
+    if (status !== 403) open.push(`${operation}: ${status}`);
+  }
+  expect(open).toEqual([]);
+  expect(await shown()).toEqual(before);
+  expect(stateOf(app)).toEqual(state);
 });
 
 /** Of ISP 1, what can be deleted: 6 of each kind, and an ISP. */

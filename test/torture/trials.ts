@@ -11,6 +11,7 @@ import { money } from "./money/money.ts";
 import { outages } from "./outages/outages.ts";
 import { payments } from "./payments/payments.ts";
 import { power } from "./power/power.ts";
+import { reminders } from "./reminders/reminders.ts";
 import { secrets } from "./secrets/secrets.ts";
 import { soak } from "./soak/soak.ts";
 import { storm } from "./storm/storm.ts";
@@ -21,7 +22,7 @@ export const ofTheBox: readonly Trial[] = [power, money, hooks, payments, messag
 /** Who wants in, or to see what is not theirs. */
 export const ofStrangers: readonly Trial[] = [attack, console, secrets];
 /** How much comes, for how long, and what no program writes. */
-export const ofWork: readonly Trial[] = [fuzz, dumps, outages, storm, soak];
+export const ofWork: readonly Trial[] = [fuzz, dumps, outages, reminders, storm, soak];
 
 /** Every trial, in the order in which they run. */
 export const trials: readonly Trial[] = [...ofTheBox, ...ofStrangers, ...ofWork];

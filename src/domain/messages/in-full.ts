@@ -25,7 +25,7 @@ export interface MessageInFull {
   readonly message: Message;
   /** What it said; null: it was never sent, or what is sealed is not opened now. */
   readonly body: string | null;
-  /** As it would leave now, where it was never sent. */
+  /** As it would leave now, where it was never sent; undefined where what is sealed is not opened, for it may be filled in from that. */
   readonly asItIs: AsItIs | undefined;
   /** undefined: it was of an event that is not kept any more, or of no rule. */
   readonly cause: MessageCause | undefined;
@@ -45,7 +45,7 @@ export function messageInFull(
   const wasSent = message.language !== null;
   return {
     ...{ message, body, cause: causeOf(db, id), channel: channelOf(db, message) },
-    asItIs: wasSent ? undefined : asItIs(db, { id }, now),
+    asItIs: wasSent || !opens ? undefined : asItIs(db, { id }, now),
   };
 }
 

@@ -57,7 +57,7 @@ export function askGuessed(visit: StaffVisit, fault?: string): Response {
         </section>
       ) : (
         <Card title={words.guessedTitle}>
-          <form method="post" action={GUESSED} class="stack bank-form">
+          <form method="post" action={GUESSED} class="stack">
             <FormToken value={formToken} />
             {fault !== undefined && <Note kind="bad">{fault}</Note>}
             <p class="sentence">
@@ -85,7 +85,7 @@ function Rows({ visit: { view }, all }: { visit: StaffVisit; all: readonly Guess
   const { arrived, bankFiles: words } = view.words;
   const columns = [
     { title: <span class="unseen">{words.book}</span> },
-    { title: arrived.reference },
+    { title: arrived.from },
     { title: words.whose },
     { title: words.why },
     { title: arrived.amount, end: true },

@@ -91,7 +91,7 @@ function Known({ visit, full }: Props) {
   const { outbox } = view.words;
   const { one } = outbox;
   const { message, asItIs } = full;
-  const { state, endedAt, ruleId, rule, channelId, channel, attempts } = message;
+  const { state, endedAt, ruleId, rule, writer, channelId, channel, attempts } = message;
   const near = (at: number) => view.format.timeNear(at, now);
   const address = message.address ?? asItIs?.to ?? null;
   return (
@@ -113,7 +113,7 @@ function Known({ visit, full }: Props) {
         [
           outbox.rule,
           ruleId === null ? (
-            outbox.byHand
+            <bdi>{writer === null ? outbox.byHand : outbox.writtenBy(writer)}</bdi>
           ) : (
             <a href={outboxHref({ rule: ruleId })}>
               <bdi>{rule}</bdi>

@@ -37,7 +37,8 @@ export function Rows({ visit, rows }: RowsProps) {
           <td>
             <a href={messageHref(row.id)} {...drawerLink(messageHref(row.id))}>
               <bdi>{whatOf(visit, row)}</bdi>
-            </a>
+            </a>{" "}
+            {row.writer !== null && <span class="hint">{outbox.by(view.format.name(row.writer))}</span>}
           </td>
           <td class="low">
             <bdi>{row.channel}</bdi>

@@ -74,6 +74,8 @@ export const outbox = {
   what: "Message",
   staff: "staff",
   byHand: "written by hand",
+  by: (name: string) => `by ${name}`,
+  writtenBy: (name: string) => `written by ${name}`,
   about: (username: string) => `about ${username}`,
   calm: "Nothing waits, and nothing failed in the last 7 days.",
   count: messages,

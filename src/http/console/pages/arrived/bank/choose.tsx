@@ -18,7 +18,7 @@ export function chooseFile(visit: StaffVisit, fault?: string): Response {
     visit,
     <MoneyFrame visit={visit} current="arrived">
       <Card title={words.title}>
-        <form method="post" action={BANK_READ} enctype="multipart/form-data" class="stack bank-form">
+        <form method="post" action={BANK_READ} enctype="multipart/form-data" class="stack">
           <FormToken value={formToken} />
           <p class="sentence">{words.lead}</p>
           {isps.length > 0 && (

@@ -27,7 +27,7 @@ export function chooseColumns(visit: StaffVisit, file: GivenFile, { chosen, faul
     visit,
     <MoneyFrame visit={visit} current="arrived">
       <Card title={words.columns} lead={<bdi>{file.name}</bdi>}>
-        <form method="post" action={BANK_LOOK} enctype="multipart/form-data" class="stack bank-form">
+        <form method="post" action={BANK_LOOK} enctype="multipart/form-data" class="stack">
           <Carried visit={visit} file={file} />
           {fault === undefined ? (
             <p class="sentence">{looked.isRemembered ? words.remembered : words.guessed}</p>
