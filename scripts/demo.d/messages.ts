@@ -14,6 +14,7 @@ import { Random } from "./random.ts";
 import { staff } from "./staff.ts";
 
 const HOUR = 3600;
+const DAY = 24 * HOUR;
 const manager = staff(8, "manager");
 const names = {
   welcome: "Welcome",
@@ -25,7 +26,7 @@ const names = {
 
 /** What leaves the office by itself: two channels, the usual rules, the outbox of two days, a program that hears of everything. */
 export function writeMessages(tx: Tx, now: Seconds): void {
-  const begun = { now: now - 40 * 86_400 };
+  const begun = { now: now - 40 * DAY };
   const sms = createChannel(
     tx,
     manager,
@@ -52,56 +53,75 @@ export function writeMessages(tx: Tx, now: Seconds): void {
     { channelId: sms.id, on, names, quietFrom: "21:00", quietTo: "08:00" },
     begun,
   );
-  for (const { id, template } of rules) if (on.includes(template)) outbox(tx, now, { id, template }, sms.id);
+  const told = rules.filter(({ template }) => on.includes(template)).flatMap((rule) => said(tx, now, rule));
+  outbox(
+    tx,
+    told.toSorted((a, b) => a.at - b.at),
+    sms.id,
+  );
   webhook(tx, now);
 }
 
-/** What was said of a rule in the last two days, nearly all of it sent. */
-function outbox(tx: Tx, now: Seconds, rule: { id: number; template: string }, channelId: number): void {
-  const random = new Random(rule.id);
-  const text = readyTexts.find(({ name, language }) => name === rule.template && language === "en");
-  if (!text) throw new Error(`there is no ready text ${rule.template}`);
-  const people = tx.$client
-    .query<{ id: number; mobile: string }, [number]>(
-      `SELECT id, mobile_number AS mobile FROM subscribers WHERE mobile_number IS NOT NULL AND id % 5 = ? AND archived_at IS NULL
-       ORDER BY id LIMIT 24`,
+/** What a subscriber was told by a rule. */
+interface Said {
+  readonly at: Seconds;
+  readonly rule: number;
+  readonly template: string;
+  readonly subscriberId: number;
+  readonly mobile: string;
+}
+
+/** Of a rule in the last two days, at hours in which people are told. */
+function said({ $client }: Tx, now: Seconds, { id, template }: { id: number; template: string }): Said[] {
+  const random = new Random(id);
+  const people = $client
+    .query<{ subscriberId: number; mobile: string }, [number]>(
+      `SELECT id AS subscriberId, mobile_number AS mobile FROM subscribers
+       WHERE mobile_number IS NOT NULL AND id % 5 = ? AND archived_at IS NULL ORDER BY id LIMIT 24`,
     )
-    .all(rule.id % 5);
+    .all(id % 5);
+  const day = now - (now % DAY);
+  return people.flatMap((person) => {
+    const at = day - random.between(0, 1) * DAY + random.between(8 * HOUR, 21 * HOUR);
+    return at < now ? [{ ...person, at, rule: id, template }] : [];
+  });
+}
+
+/** Nearly all of it sent. */
+function outbox(tx: Tx, told: readonly Said[], channelId: number): void {
+  const random = new Random(19);
   const insert = tx.$client.query<unknown, (string | number | null | Uint8Array)[]>(
     `INSERT INTO messages (uid, isp_id, rule_id, channel_id, subscriber_id, period, state, attempts, due_at, next_at, created_at, ended_at,
        template, address, language, subject, body_sealed, reason)
-     VALUES (?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'en', '', ?, ?)`,
+     VALUES (?, 1, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?, 'en', '', ?, ?)`,
   );
-  for (const { id, mobile } of people) {
-    const at = now - Math.floor(random.next() * 44 * HOUR) - HOUR;
+  for (const { at, rule, template, subscriberId, mobile } of told) {
+    const text = readyTexts.find(({ name, language }) => name === template && language === "en");
+    if (!text) throw new Error(`there is no ready text ${template}`);
+    const { subject, body } = text;
     const words = previewTemplate(
       tx,
       manager,
-      { language: "en", subject: text.subject, body: text.body, user_id: id },
+      { language: "en", subject, body, user_id: subscriberId },
       { now: at },
     );
-    const chance = random.next();
-    const [state, reason, attempts] =
-      chance < 0.88
-        ? (["sent", null, 1] as const)
-        : chance < 0.94
-          ? (["failed", "the gateway answered 400: the number is not in service", 1] as const)
-          : (["perhaps", "the gateway took it and gave no answer within 20 s", 1] as const);
+    const [state, reason] = random.pick([
+      [["sent", null], 90],
+      [["failed", "the gateway answered 400: the number is not in service"], 6],
+      [["perhaps", "the gateway gave no answer within 20 s"], 4],
+    ]);
     insert.run(
       ...[
-        `msg_demo${rule.id}x${id}`,
-        rule.id,
+        `msg_demo${rule}x${subscriberId}`,
+        rule,
         channelId,
-        id,
+        subscriberId,
         `demo ${at}`,
-        state,
-        attempts,
+        state ?? "",
         at,
         at,
-        at,
-        at + 2,
       ],
-      ...[rule.template, mobile, tx.vault.seal(words.body), reason],
+      ...[at, at + 2, template, mobile, tx.vault.seal(words.body), reason ?? null],
     );
   }
 }
@@ -113,7 +133,7 @@ function webhook(tx: Tx, now: Seconds): void {
     tx,
     manager,
     { url, types: "*", note: "Bookkeeping" },
-    { now: now - 86_400 },
+    { now: now - DAY },
   );
   const tests = [
     { status: 204, answer: "" },
@@ -139,7 +159,7 @@ export function writeArrived(tx: Tx, now: Seconds): void {
       preset: "paystack",
       secret: "sk_test_of_the_demo",
     },
-    { now: now - 40 * 86_400 },
+    { now: now - 40 * DAY },
   );
   const told = [
     { amount: 2500, named: { by: "reference", text: referenceOf(21) }, payer: "Ivan Costa" },
