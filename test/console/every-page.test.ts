@@ -3,6 +3,7 @@ import { gzipSync } from "node:zlib";
 import type { Browser } from "playwright-core";
 import type { Db } from "../../db/open.ts";
 import { consoleRoutes } from "../../src/http/console/routes.ts";
+import { addMessages } from "../support/messages.ts";
 import { activate } from "../../src/domain/activation/activate.ts";
 import { makeBackup } from "../../src/domain/backup/desk.ts";
 import { credit } from "../../src/domain/billing/credit.ts";
@@ -52,6 +53,7 @@ const parameters: Record<string, string> = {
   ),
   kind: "city",
   preset: "paystack",
+  "/console/messages/channels/new/:preset preset": "twilio",
   "/console/settings/set/:key key": "auto_renew_lead",
   "/console/settings/group/:group group": "money",
 };
@@ -72,6 +74,7 @@ const also: readonly string[] = [
   ),
   ...["", "&state=waiting", "&state=failed"].map((state) => `/console/settings/webhooks/1?${state}`),
   ...["signed", "own", "mpesa_c2b"].map((preset) => `/console/settings/payment-sources/new/${preset}`),
+  ...["smtp", "own", "sms_get"].map((preset) => `/console/messages/channels/new/${preset}`),
   ...["?view=all", "/1?q=user1", "/1/assign?to=1"].map((asked) => `/console/money/arrived${asked}`),
   "/console/trail?entity=subscriber&entity_id=1&from=2020-01-01&to=2031-01-01",
   "/console/logins?outcome=rejected&reason=mac_locked&router=1&who=user1&kind=pppoe",
@@ -160,6 +163,7 @@ async function world(): Promise<Tenants> {
   openSession(filled, 1);
   insertWebhook(filled);
   insertArrived(filled.db, filled.clock.now);
+  addMessages(filled.db, filled.clock.now);
   await fillImports(filled, { tried: TRIED, columns: COLUMNS, working: WORKING });
   makeBackup(filled.db, by, filled.backups);
   await filled.backups.ended;

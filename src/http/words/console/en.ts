@@ -15,6 +15,7 @@ import { settings } from "./en/settings.ts";
 import { backups } from "./en/backups.ts";
 import { messages } from "./en/messages.ts";
 import { messageRules } from "./en/message-rules.ts";
+import { messageTexts } from "./en/message-texts.ts";
 import { messageChannels } from "./en/message-channels.ts";
 import { webhooks } from "./en/webhooks.ts";
 import { arrived } from "./en/arrived.ts";
@@ -129,6 +130,7 @@ export const en = {
   importing,
   messages,
   messageChannels,
+  messageTexts,
   messageRules,
   webhooks,
   arrived,
