@@ -1558,9 +1558,8 @@ export const webhookDeliveries = sqliteTable(
   "webhook_deliveries",
   {
     id: id(),
-    endpointId: integer("endpoint_id")
-      .notNull()
-      .references(() => webhookEndpoints.id, { onDelete: "cascade" }),
+    // of an endpoint that was deleted they go with their events: a million at once takes seconds of the write lock
+    endpointId: integer("endpoint_id").notNull(),
     eventId: integer("event_id")
       .notNull()
       .references(() => events.id, { onDelete: "cascade" }),
@@ -1573,6 +1572,8 @@ export const webhookDeliveries = sqliteTable(
   (t) => [
     uniqueIndex("webhook_deliveries_event").on(t.endpointId, t.eventId),
     index("webhook_deliveries_events").on(t.eventId),
+    index("webhook_deliveries_endpoint").on(t.endpointId, t.id),
+    index("webhook_deliveries_state").on(t.endpointId, t.state, t.id),
     index("webhook_deliveries_due")
       .on(t.endpointId, t.nextAt)
       .where(sql`state = 'waiting'`),
@@ -1704,6 +1705,7 @@ export const messageStates = [
  * The outbox: one message to one person. No rule tells a person of a period twice. `sending` is written before it leaves, so that one that was
  * under way when the power went is known: `perhaps` it was sent. `uid` is its Message-ID and what channels are told. `dueAt` is
  * the moment it is about, `reason` why it failed or was skipped. Written when planned: its address, subject and body are written when it is first sent.
+ * What staff write by hand has no rule and a period that says so; `template` is empty where the words are their own, which are sealed as they were typed.
  */
 export const messages = sqliteTable(
   "messages",
@@ -1713,7 +1715,8 @@ export const messages = sqliteTable(
     ispId: integer("isp_id")
       .notNull()
       .references(() => isps.id),
-    ruleId: integer("rule_id").references(() => messageRules.id, { onDelete: "set null" }),
+    // of a rule that was deleted its number stays: to let a million messages go takes seconds of the write lock
+    ruleId: integer("rule_id"),
     eventId: integer("event_id").references(() => events.id, { onDelete: "set null" }),
     channelId: integer("channel_id")
       .notNull()
@@ -1734,6 +1737,8 @@ export const messages = sqliteTable(
     subject: text("subject"),
     bodySealed: sealed("body_sealed"),
     reason: text("reason"),
+    wordsSealed: sealed("words_sealed"),
+    writtenBy: integer("written_by").references(() => staff.id),
   },
   (t) => [
     uniqueIndex("messages_uid").on(t.uid),
@@ -1752,6 +1757,8 @@ export const messages = sqliteTable(
     index("messages_isp").on(t.ispId, t.id),
     index("messages_state").on(t.ispId, t.state, t.id),
     index("messages_about").on(t.subscriberId, t.id),
+    index("messages_channel").on(t.channelId, t.id),
+    index("messages_rule").on(t.ruleId, t.id),
     index("messages_event").on(t.eventId),
     check("messages_person", sql`(${t.subscriberId} IS NULL) <> (${t.staffId} IS NULL)`),
     check(
@@ -1832,6 +1839,7 @@ export const incomingPayments = sqliteTable(
   (t) => [
     uniqueIndex("incoming_payments_external").on(t.ispId, t.provider, t.externalId, t.variant),
     index("incoming_payments_isp").on(t.ispId, t.id),
+    index("incoming_payments_provider").on(t.ispId, t.provider, t.id),
     index("incoming_payments_open")
       .on(t.ispId, t.id)
       .where(sql`state IN ('unmatched', 'told') AND ended_at IS NULL`),

@@ -31,6 +31,7 @@ CREATE TABLE `incoming_payments` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `incoming_payments_external` ON `incoming_payments` (`isp_id`,`provider`,`external_id`,`variant`);--> statement-breakpoint
 CREATE INDEX `incoming_payments_isp` ON `incoming_payments` (`isp_id`,`id`);--> statement-breakpoint
+CREATE INDEX `incoming_payments_provider` ON `incoming_payments` (`isp_id`,`provider`,`id`);--> statement-breakpoint
 CREATE INDEX `incoming_payments_open` ON `incoming_payments` (`isp_id`,`id`) WHERE state IN ('unmatched', 'told') AND ended_at IS NULL;--> statement-breakpoint
 CREATE INDEX `incoming_payments_subscriber` ON `incoming_payments` (`subscriber_id`) WHERE subscriber_id IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `incoming_payments_payment` ON `incoming_payments` (`payment_id`) WHERE payment_id IS NOT NULL;--> statement-breakpoint
@@ -163,13 +164,15 @@ CREATE TABLE `messages` (
 	`subject` text,
 	`body_sealed` blob,
 	`reason` text,
+	`words_sealed` blob,
+	`written_by` integer,
 	FOREIGN KEY (`isp_id`) REFERENCES `isps`(`id`) ON UPDATE no action ON DELETE no action,
-	FOREIGN KEY (`rule_id`) REFERENCES `message_rules`(`id`) ON UPDATE no action ON DELETE set null,
 	FOREIGN KEY (`event_id`) REFERENCES `events`(`id`) ON UPDATE no action ON DELETE set null,
 	FOREIGN KEY (`channel_id`) REFERENCES `channels`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`subscriber_id`) REFERENCES `subscribers`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`staff_id`) REFERENCES `staff`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`about_id`) REFERENCES `subscribers`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`written_by`) REFERENCES `staff`(`id`) ON UPDATE no action ON DELETE no action,
 	CONSTRAINT "messages_person" CHECK(("messages"."subscriber_id" IS NULL) <> ("messages"."staff_id" IS NULL)),
 	CONSTRAINT "messages_state" CHECK("messages"."state" IN ('waiting', 'sending', 'sent', 'perhaps', 'failed', 'skipped', 'cancelled'))
 ) STRICT;
@@ -182,6 +185,8 @@ CREATE INDEX `messages_sending` ON `messages` (`channel_id`) WHERE state = 'send
 CREATE INDEX `messages_isp` ON `messages` (`isp_id`,`id`);--> statement-breakpoint
 CREATE INDEX `messages_state` ON `messages` (`isp_id`,`state`,`id`);--> statement-breakpoint
 CREATE INDEX `messages_about` ON `messages` (`subscriber_id`,`id`);--> statement-breakpoint
+CREATE INDEX `messages_channel` ON `messages` (`channel_id`,`id`);--> statement-breakpoint
+CREATE INDEX `messages_rule` ON `messages` (`rule_id`,`id`);--> statement-breakpoint
 CREATE INDEX `messages_event` ON `messages` (`event_id`);--> statement-breakpoint
 CREATE TABLE `payment_sources` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
@@ -223,13 +228,14 @@ CREATE TABLE `webhook_deliveries` (
 	`attempts` integer DEFAULT 0 NOT NULL,
 	`next_at` integer NOT NULL,
 	`ended_at` integer,
-	FOREIGN KEY (`endpoint_id`) REFERENCES `webhook_endpoints`(`id`) ON UPDATE no action ON DELETE cascade,
 	FOREIGN KEY (`event_id`) REFERENCES `events`(`id`) ON UPDATE no action ON DELETE cascade,
 	CONSTRAINT "webhook_deliveries_state" CHECK("webhook_deliveries"."state" IN ('waiting', 'delivered', 'failed', 'cancelled'))
 ) STRICT;
 --> statement-breakpoint
 CREATE UNIQUE INDEX `webhook_deliveries_event` ON `webhook_deliveries` (`endpoint_id`,`event_id`);--> statement-breakpoint
 CREATE INDEX `webhook_deliveries_events` ON `webhook_deliveries` (`event_id`);--> statement-breakpoint
+CREATE INDEX `webhook_deliveries_endpoint` ON `webhook_deliveries` (`endpoint_id`,`id`);--> statement-breakpoint
+CREATE INDEX `webhook_deliveries_state` ON `webhook_deliveries` (`endpoint_id`,`state`,`id`);--> statement-breakpoint
 CREATE INDEX `webhook_deliveries_due` ON `webhook_deliveries` (`endpoint_id`,`next_at`) WHERE state = 'waiting';--> statement-breakpoint
 CREATE INDEX `webhook_deliveries_order` ON `webhook_deliveries` (`endpoint_id`,`subscriber_id`,`event_id`) WHERE state = 'waiting';--> statement-breakpoint
 CREATE TABLE `webhook_endpoints` (
@@ -257,4 +263,4 @@ CREATE INDEX `webhook_endpoints_isp` ON `webhook_endpoints` (`isp_id`);--> state
 ALTER TABLE `subscribers` ADD `language` text;--> statement-breakpoint
 ALTER TABLE `subscribers` ADD `messages_off` integer DEFAULT 0 NOT NULL;
 --> statement-breakpoint
-INSERT OR IGNORE INTO `permission_flags` (`name`) VALUES ('message_view'), ('message_manage'), ('webhook_manage'), ('payment_receive'), ('payment_match');
+INSERT OR IGNORE INTO `permission_flags` (`name`) VALUES ('message_view'), ('message_manage'), ('message_send'), ('webhook_manage'), ('payment_receive'), ('payment_match');

@@ -16,6 +16,8 @@ import { usedBy } from "./processes.ts";
 import { type Footprint, machine, markdown, type Results } from "./report.ts";
 import { type Case, runRounds, type Sample } from "./rounds.ts";
 import type { Target } from "./target.ts";
+import { measureMessages, type MessageFigures } from "./messages.ts";
+import { measureReminders } from "./reminders.ts";
 import { type Work, writeTemplates } from "./templates.ts";
 import { argumentsOf, numberOption, wrongUsage } from "../usage.ts";
 
@@ -23,14 +25,14 @@ const SUBSCRIBERS = 20_000;
 /** What the footprint is measured with, and half of the API. */
 const MANY_SUBSCRIBERS = 50_000;
 
-const PARTS = ["radius", "api", "growth", "office", "console", "cards"];
+const PARTS = ["radius", "api", "growth", "office", "console", "cards", "messages"];
 
 const HELP = `scripts/bench [--peers] [options]
 
   --peers          first install FreeRADIUS, PostgreSQL and gcc from Debian (must come first)
   --quick          one round of the main loads, no growth: under two minutes
   --rounds N       rounds, 3 unless said otherwise
-  --only PART      of "radius", "api", "growth", "office", "console", "cards"; may be repeated
+  --only PART      of "radius", "api", "growth", "office", "console", "cards", "messages"; may be repeated
   --huge           growth, office and console with 10,000,000 session rows too: some minutes more, and 10 GB of disk
   --json FILE      write everything that was measured
   --svg FILE       write a picture of it
@@ -81,6 +83,7 @@ async function main(): Promise<void> {
     const office = parts.includes("office") ? await measureBooks(context, values.huge ?? false) : null;
     const pages = parts.includes("console") ? await measurePages(context, values.huge ?? false) : null;
     const cards: CardFigures | null = parts.includes("cards") ? await measureCards(say) : null;
+    const messages = parts.includes("messages") ? await measureTold(context) : null;
     const date = new Date().toISOString().slice(0, 10);
     const results: Results = {
       machine: machine(),
@@ -92,6 +95,7 @@ async function main(): Promise<void> {
       office,
       console: pages,
       cards,
+      messages,
     };
     const text = `${markdown(results)}\n`;
     process.stdout.write(text);
@@ -232,6 +236,12 @@ async function measureCurve({ load, templates }: Context, isHuge: boolean): Prom
 function measureBooks({ load, templates, isQuick }: Context, isHuge: boolean): Promise<OfficeFigures> {
   const sessions = isHuge ? 10_000_000 : 1_000_000;
   return measureOffice({ sessions, say }, { templates: templates.pap, load, seconds: isQuick ? 1.5 : 3 });
+}
+
+/** Messages and webhooks in this process, and what logins notice of them. */
+async function measureTold({ load, templates, isQuick }: Context): Promise<MessageFigures> {
+  const plan = { templates: templates.pap, load, seconds: isQuick ? 1.5 : 3 };
+  return { ...(await measureMessages(say)), logins: await measureReminders(plan, say) };
 }
 
 /** The console on the same books. */

@@ -3,6 +3,7 @@ import type { ApiFigure } from "./api.ts";
 import type { CardFigures } from "./cards.ts";
 import type { Growth } from "./growth.ts";
 import type { ConsoleFigures } from "./console.ts";
+import type { MessageFigures } from "./messages.ts";
 import type { OfficeFigures } from "./office.ts";
 import type { Sample } from "./rounds.ts";
 
@@ -28,6 +29,7 @@ export interface Results {
   readonly office: OfficeFigures | null;
   readonly console: ConsoleFigures | null;
   readonly cards: CardFigures | null;
+  readonly messages: MessageFigures | null;
 }
 
 export function machine(): string {
@@ -67,6 +69,7 @@ export function markdown(results: Results): string {
     ...(results.office ? [officeTable(results.office)] : []),
     ...(results.console ? [consoleTable(results.console)] : []),
     ...(results.cards ? [cardsTable(results.cards)] : []),
+    ...(results.messages ? [messagesTable(results.messages)] : []),
   ].join("\n\n");
 }
 
@@ -167,6 +170,25 @@ function cardsTable({ sizes, rows }: CardFigures): string {
     ],
     rows.map(({ what, times }) => [what, ...times.map(shownTime)]),
   );
+}
+
+function messagesTable({ sizes, rows, whole, logins }: MessageFigures): string {
+  const heads = sizes.map(({ rows: of }) => `${count(of)} of each`);
+  const shown = ([p50, p99]: readonly [number, number]) => `${p50.toFixed(2)}, ${p99.toFixed(2)} ms`;
+  return [
+    table(
+      ["processor time, median", ...heads],
+      rows.map(({ what, times }) => [what, ...times.map(shownTime)]),
+    ),
+    table(
+      ["as a whole, and the longest without a pause", ...heads],
+      whole.map(({ what, runs }) => [
+        what,
+        ...runs.map(({ seconds, longest }) => `${seconds.toFixed(2)} s, ${Math.round(longest)} ms`),
+      ]),
+    ),
+    `p50, p99 of 1,000 logins a second: ${shown(logins.quiet)} before, ${shown(logins.planning)} while ${count(logins.subscribers)} reminders are planned, ${shown(logins.sending)} while they are sent, ${count(logins.rate)} a second; ${logins.lost} logins lost, ${logins.twice} reminders sent twice.`,
+  ].join("\n\n");
 }
 
 /** Microseconds. */

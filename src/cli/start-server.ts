@@ -77,7 +77,7 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
   const live = opened.adopt(new LiveFeed(db), (feed) => feed.stop());
   const rates = new RateHistory();
   const arrivals = new Arrivals();
-  const work = openWork({ db, clock, log }, opened);
+  const work = openWork({ db, clock, log, live }, opened);
   const radius = opened.adopt(
     await startRadius({
       ...{ folder, log, auth: config.radiusAuthListen, acct: config.radiusAcctListen },
@@ -154,7 +154,10 @@ interface WorkNeeds {
 }
 
 /** What is done beside requests: jobs, and asking routers to end or change sessions. */
-function openWork({ db, clock, log }: WorkNeeds, opened: AsyncDisposableStack) {
+function openWork(
+  { db, clock, log, live }: WorkNeeds & { readonly live: LiveFeed },
+  opened: AsyncDisposableStack,
+) {
   const { routers, close } = openRouters(db);
   const jobs = new Jobs(log);
   const enforcer = new Enforcer(db, { clock, routers });
@@ -173,7 +176,7 @@ function openWork({ db, clock, log }: WorkNeeds, opened: AsyncDisposableStack) {
     ...outgoing,
     failed: (error) => log.error({ err: error }, "what came of a webhook could not be written; trying again"),
   });
-  const messages = new MessageSender(outgoing);
+  const messages = new MessageSender({ ...outgoing, ended: (message) => live.sent(message) });
   /** Begins nothing more, and resolves when what is under way has ended. */
   const stop = async () => {
     const renewers = [applyLater.stop(), autoRenewer.stop()];

@@ -1,3 +1,7 @@
 /** The languages that subscribers are spoken to in, by their tags (BCP 47); the first where nothing says which. */
 export const languageTags = ["en", "id", "es", "fr", "sw", "pt", "ru", "ar", "ur", "hi", "bn"] as const;
 export type LanguageTag = (typeof languageTags)[number];
+
+export function isLanguageTag(tag: string): tag is LanguageTag {
+  return languageTags.some((known) => known === tag);
+}

@@ -64,6 +64,7 @@ import { PAY_CALLS_A_MINUTE, type PayNeeds, payRoutes } from "./routes/pay.ts";
 import { paymentReceiveOperations } from "./routes/payment-receive.ts";
 import { paymentSourceOperations } from "./routes/payment-sources.ts";
 import { channelOperations } from "./routes/channels.ts";
+import { writingOperations } from "./routes/message-writing.ts";
 import { messageTemplateOperations } from "./routes/message-templates.ts";
 import { messageOperations } from "./routes/messages.ts";
 import { paymentOperations } from "./routes/payments.ts";
@@ -267,6 +268,7 @@ function addManagement(
         ...incomingOperations,
         ...paymentReceiveOperations,
         ...messageOperations,
+        ...writingOperations,
         ...messageTemplateOperations,
         ...channelOperations,
       ]),

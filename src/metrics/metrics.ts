@@ -1,5 +1,6 @@
 import { AggregatorRegistry, Counter, Gauge, Histogram, Registry } from "prom-client";
 import { storeGauges, type StoreNeeds } from "./store-gauges.ts";
+import { messageGauges } from "./message-gauges.ts";
 import { webhookGauges } from "./webhook-gauges.ts";
 import { EventLoopLag } from "./event-loop-lag.ts";
 
@@ -100,6 +101,7 @@ export class Metrics {
     packetCounters(registry, radius.counts);
     storeGauges(registry, needs);
     webhookGauges(registry, { db: needs.db });
+    messageGauges(registry, { db: needs.db });
   }
 
   /** An HTTP request that was answered. */

@@ -1,7 +1,26 @@
 import { isIP } from "node:net";
+import { networkInterfaces } from "node:os";
 import ipaddr from "ipaddr.js";
 
 /** Whether an IP address is one of the public internet: no loopback, link-local, LAN, metadata or multicast address, and none that wraps one. */
 export function isPublicAddress(address: string): boolean {
-  return isIP(address) > 0 && ipaddr.parse(address).range() === "unicast";
+  if (isIP(address) === 0) return false;
+  const parsed = ipaddr.parse(address);
+  // of IPv6 the internet has 2000::/3 (RFC 4291 2.4); elsewhere are forms that lead to IPv4, such as ::127.0.0.1
+  return (
+    parsed.range() === "unicast" &&
+    (!(parsed instanceof ipaddr.IPv6) || parsed.match(ipaddr.IPv6.parse("2000::"), 3))
+  );
+}
+
+/** Whether an IP address is one of `own`: what this machine asks of itself passes no firewall. */
+export function isOneOf(own: readonly string[], address: string): boolean {
+  if (isIP(address) === 0) return false;
+  const written = ipaddr.process(address).toString();
+  return own.some((one) => isIP(one) > 0 && ipaddr.process(one).toString() === written);
+}
+
+/** The addresses of this machine now. */
+export function ownAddresses(): string[] {
+  return Object.values(networkInterfaces()).flatMap((cards) => (cards ?? []).map(({ address }) => address));
 }

@@ -21,6 +21,8 @@ interface Needs {
   readonly clock: Clock;
   readonly world?: Outside;
   readonly random?: () => number;
+  /** Told when something came of a message, for the pages that show it. */
+  readonly ended?: (message: { readonly ispId: number }) => void;
 }
 
 /** What this process knows of a channel. */
@@ -47,7 +49,7 @@ export class MessageSender {
   #isClosed = false;
 
   constructor(needs: Needs) {
-    this.#needs = { world: outside, random: Math.random, ...needs };
+    this.#needs = { world: outside, random: Math.random, ended: () => {}, ...needs };
   }
 
   /** Begins what is due; what ends begins the next. Called by the clock, every second. */
@@ -114,7 +116,7 @@ export class MessageSender {
   }
 
   async #send(leaving: Leaving, lane: Lane): Promise<void> {
-    const { db, by, clock, random } = this.#needs;
+    const { db, by, clock, random, ended } = this.#needs;
     const came = await this.#cameOf(leaving);
     if (this.#isClosed) return;
     lane.failures = came.kind === "sent" || came.kind === "refused" ? 0 : lane.failures + 1;
@@ -122,7 +124,8 @@ export class MessageSender {
     const at = { now: clock(), random: random() };
     for (;;) {
       try {
-        return await writePatiently(db, (tx) => bookMessage(tx, by, leaving, { came, failures }, at));
+        await writePatiently(db, (tx) => bookMessage(tx, by, leaving, { came, failures }, at));
+        return ended(leaving);
       } catch (error) {
         // what left is booked however long another process writes
         if (!isLocked(error) || this.#isClosed) throw error;

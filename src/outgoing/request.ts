@@ -2,7 +2,7 @@ import { lookup } from "node:dns/promises";
 import { request as httpRequest, type IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
 import { isIP } from "node:net";
-import { isPublicAddress } from "./addresses.ts";
+import { isOneOf, isPublicAddress, ownAddresses } from "./addresses.ts";
 
 /** Milliseconds from the name to the last byte of the answer. */
 const TIME = 20_000;
@@ -30,6 +30,8 @@ export interface Answer {
 export interface Outside {
   readonly resolve: (name: string) => Promise<readonly string[]>;
   readonly milliseconds: number;
+  /** The addresses of this machine; left out: those that it has. */
+  readonly own?: () => readonly string[];
   /** Breaks off what is under way. */
   readonly end?: AbortSignal | undefined;
   /** PEM of an authority beside those of the system. */
@@ -76,13 +78,14 @@ export async function checkedAddress(
   const first = addresses[0];
   if (first === undefined) throw new NotSent(`${host} has no address`, { isCertain: true });
   // one that is not public among others that are is a name that changes its answer
-  const local = addresses.find((address) => !isPublicAddress(address));
+  const own = allowLocal ? [] : (world.own ?? ownAddresses)();
+  const local = addresses.find((address) => !isPublicAddress(address) || isOneOf(own, address));
   if (local === undefined || allowLocal) return first;
   const what = local === host ? host : `${host} is ${local}, which`;
-  throw new NotSent(
-    `${what} is not an address of the public internet; an Admin may allow it where that is meant`,
-    { isCertain: true },
-  );
+  const where = isPublicAddress(local)
+    ? "is an address of this machine"
+    : "is not an address of the public internet";
+  throw new NotSent(`${what} ${where}; an Admin may allow it where that is meant`, { isCertain: true });
 }
 
 async function resolved(host: string, world: Outside, until: AbortSignal): Promise<readonly string[]> {

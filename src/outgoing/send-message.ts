@@ -25,16 +25,32 @@ export async function sendMessage(
     settings.kind === "smtp"
       ? await sendMail(settings, secrets["password"], { message, allowLocal }, world)
       : await sendRequest(settings, secrets, { message, allowLocal }, world);
-  return came.kind === "sent" ? came : { ...came, reason: withoutSecrets(came.reason, secrets) };
+  // cut when no secret is in it any more, of which a part would be left
+  return came.kind === "sent"
+    ? came
+    : { ...came, reason: withoutSecrets(came.reason, secrets).slice(0, TOLD) };
 }
 
 /** An answer may repeat what it was asked; a secret in it is told to nobody. */
 function withoutSecrets(reason: string, secrets: Readonly<Record<string, string>>): string {
   let told = reason;
   for (const secret of Object.values(secrets))
-    for (const form of [secret, encodeURIComponent(secret), Buffer.from(secret).toString("base64")])
-      if (form !== "") told = told.replaceAll(form, "***");
+    for (const form of formsOf(secret)) if (form !== "") told = told.replaceAll(form, "***");
   return told;
+}
+
+/** As it stands in a body, an address or a header, and what of base64 is the same whatever stands around it, as in `user:password`. */
+function formsOf(secret: string): string[] {
+  const bytes = Buffer.from(secret);
+  const within = [0, 1, 2].map((shift) => {
+    const text = Buffer.concat([Buffer.alloc(shift), bytes]).toString("base64");
+    return text.slice(shift === 0 ? 0 : 4, Math.floor(((shift + bytes.length) * 8) / 24) * 4);
+  });
+  return [
+    ...[secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)],
+    // what is shorter may be anything
+    ...within.filter((form) => form.length >= 8),
+  ];
 }
 
 interface Sending {
@@ -51,8 +67,7 @@ async function sendRequest(
   try {
     const answer = await request({ ...httpMessage(settings, secrets, message), allowLocal }, world);
     const { status, body, retryAfter } = answer;
-    const said = body.trim() === "" ? `it answered ${status}` : `it answered ${status}: ${body.trim()}`;
-    const reason = said.slice(0, TOLD);
+    const reason = body.trim() === "" ? `it answered ${status}` : `it answered ${status}: ${body.trim()}`;
     if (statusesOf(settings.success)?.(status))
       return matches(body, settings.match) ? { kind: "sent" } : { kind: "failed", reason };
     if (status === 429 || status === 503) return { kind: "down", reason, retryAfter };
@@ -149,7 +164,7 @@ function mailFailed(host: string, error: unknown): Came {
   const text = (name: string) => String(Reflect.get(said, name) ?? "");
   const status = Number(text("responseCode"));
   const answer = text("response");
-  const reason = `${host}: ${answer === "" ? wordsOf(said, text("originalCode")) : answer}`.slice(0, TOLD);
+  const reason = `${host}: ${answer === "" ? wordsOf(said, text("originalCode")) : answer}`;
   const isOfMessage = /^(RCPT TO|DATA|API)/.test(text("command"));
   if (status === 421 || (status >= 400 && !isOfMessage)) return { kind: "down", reason };
   if (status >= 500) return { kind: "refused", reason };

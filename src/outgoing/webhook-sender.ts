@@ -26,6 +26,10 @@ interface Needs {
   readonly random?: () => number;
 }
 
+const REDIRECTED =
+  "it pointed to another address, and nobody follows that; give the webhook the address where it is to go";
+const isRedirect = (status: number) => status >= 300 && status < 400;
+
 /** What came of a call, which the store has not taken yet. */
 interface Unbooked {
   readonly delivery: DueDelivery;
@@ -157,7 +161,8 @@ export class WebhookSender {
       const signed = signedAttempt(db, delivery, clock());
       const call = { ...signed, method: "POST", url, allowLocal: allowLocal === 1 };
       const answer = await request(call, { ...world, end: this.#end.signal });
-      return { status: answer.status, answer: answer.body, retryAfter: answer.retryAfter };
+      const { status, body, retryAfter } = answer;
+      return { status, answer: body, retryAfter, ...(isRedirect(status) && { error: REDIRECTED }) };
     } catch (error) {
       if (error instanceof NotSent) return { error: error.message };
       this.#needs.failed(error);

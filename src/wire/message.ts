@@ -29,7 +29,7 @@ export function shownTemplate({ id, ispId, name, language, subject, body }: Temp
 }
 
 export const exampleTemplate: ShownTemplate = {
-  ...{ id: 5, isp_id: 1, name: "expires_soon", language: "en", subject: "Your internet ends on {{date}}" },
+  ...{ id: 5, isp_id: 1, name: "expires_soon", language: "en", subject: "Your package ends on {{date}}" },
   body: "{{isp}}: {{name}}, your package {{package}} ends on {{expiration}}.",
 };
 
@@ -92,6 +92,8 @@ const message = {
   language: text,
   subject: text,
   reason: text,
+  written_by: optionalId,
+  writer: text,
 };
 export const messageSchema = Type.Object(message);
 type ShownMessage = Static<typeof messageSchema>;
@@ -105,6 +107,7 @@ export function shownMessage(row: Message): ShownMessage {
     next_at: state === "waiting" ? formatTime(row.nextAt) : null,
     ...{ created_at: formatTime(row.createdAt), ended_at: timeOf(row.endedAt), template },
     ...{ to: row.address, language, subject, reason },
+    ...{ written_by: row.writtenBy, writer: row.writer },
   };
 }
 
@@ -114,7 +117,8 @@ export const exampleMessage: ShownMessage = {
   ...{ about_user_id: null, name: "Ann Green", username: "ann", state: "sent", attempts: 1 },
   ...{ due_at: "2030-01-28 12:00:00", next_at: null, created_at: "2030-01-28 12:00:03" },
   ...{ ended_at: "2030-01-28 12:00:04", template: "expires_soon", to: "+44 7700 900042", language: "en" },
-  ...{ subject: "Your internet ends on 31 Jan 2030", reason: null },
+  ...{ subject: "Your package ends on 31 Jan 2030", reason: null },
+  ...{ written_by: null, writer: null },
 };
 
 export const wholeMessageSchema = Type.Object({ ...message, body: text });

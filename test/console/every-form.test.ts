@@ -6,6 +6,7 @@ import { consoleSessionOf } from "../support/console-browser.ts";
 import { fillCards } from "../support/cards.ts";
 import { fillImports } from "../support/imports.ts";
 import { by } from "../support/isp.ts";
+import { addMessages } from "../support/messages.ts";
 import { fillMoney } from "../support/money.ts";
 import {
   callers,
@@ -74,6 +75,7 @@ beforeAll(async () => {
   openSession(app, 1);
   insertWebhook(app);
   insertArrived(app.db, app.clock.now);
+  addMessages(app.db, app.clock.now);
   await fillImports(app, { tried: TRIED ?? "", columns: COLUMNS ?? "", working: WORKING ?? "" });
   makeBackup(app.db, by, app.backups);
   await app.backups.ended;

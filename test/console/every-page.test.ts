@@ -3,7 +3,6 @@ import { gzipSync } from "node:zlib";
 import type { Browser } from "playwright-core";
 import type { Db } from "../../db/open.ts";
 import { consoleRoutes } from "../../src/http/console/routes.ts";
-import { addMessages } from "../support/messages.ts";
 import { activate } from "../../src/domain/activation/activate.ts";
 import { makeBackup } from "../../src/domain/backup/desk.ts";
 import { credit } from "../../src/domain/billing/credit.ts";
@@ -18,6 +17,7 @@ import {
 import { by } from "../support/isp.ts";
 import { fillCards } from "../support/cards.ts";
 import { fillImports } from "../support/imports.ts";
+import { addMessages, insertMessage } from "../support/messages.ts";
 import { fillMoney } from "../support/money.ts";
 import { NOW } from "../support/store.ts";
 import {
@@ -76,12 +76,22 @@ const also: readonly string[] = [
   ...["signed", "own", "mpesa_c2b"].map((preset) => `/console/settings/payment-sources/new/${preset}`),
   ...["smtp", "own", "sms_get"].map((preset) => `/console/messages/channels/new/${preset}`),
   ...["?view=all", "/1?q=user1", "/1/assign?to=1"].map((asked) => `/console/money/arrived${asked}`),
+  ...[
+    "?state=failed&channel=1",
+    "?state=waiting&rule=1&user=1",
+    "/3",
+    "/4",
+    "/again?channel=1",
+    "/cancel?rule=1",
+  ].map((asked) => `/console/messages${asked}`),
+  "/console/subscribers/1?kind=messages",
   "/console/trail?entity=subscriber&entity_id=1&from=2020-01-01&to=2031-01-01",
   "/console/logins?outcome=rejected&reason=mac_locked&router=1&who=user1&kind=pppoe",
   ...["/console/subscribers?status=active,expired&line=online&sort=-balance", "/console/search?q=user"],
   ...["/console/routers?show=look&q=co", "/console/routers/1?span=month"],
   ...["/console/routers/1/setup?also=hotspot,walled", "/console/routers/test-login?username=user1"],
   "/console/subscribers/bulk?operation=extend&id=1&id=2",
+  ...["id=1&id=2", "outage=1"].map((whom) => `/console/subscribers/bulk?operation=message&${whom}`),
   "/console/subscribers?branch=11&city=1&subarea=1",
   ...["/console/settings/places?q=block", "/console/settings/staff?q=a&kind=2&role=1&status=1"],
   ...["/console/settings/places/area/1", "/console/settings/places/branch/11/remove"],
@@ -164,6 +174,8 @@ async function world(): Promise<Tenants> {
   insertWebhook(filled);
   insertArrived(filled.db, filled.clock.now);
   addMessages(filled.db, filled.clock.now);
+  for (const state of ["sent", "failed", "perhaps", "skipped"])
+    insertMessage(filled.db, filled.clock.now, state);
   await fillImports(filled, { tried: TRIED, columns: COLUMNS, working: WORKING });
   makeBackup(filled.db, by, filled.backups);
   await filled.backups.ended;

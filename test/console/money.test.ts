@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { referenceOf } from "../../src/domain/incoming/reference.ts";
 import type { Browser } from "playwright-core";
 import { adjustWallet } from "../../src/domain/wallets/adjust.ts";
 import { takePayment } from "../../src/domain/payments/take.ts";
@@ -304,6 +305,7 @@ test.each([
   await staff.page.emulateMedia({ media: "print" });
   const text = await staff.page.innerText("body");
   expect(text).toContain("COPY");
+  expect(text.replaceAll(/\s+/g, " ")).toContain(`Payment reference ${referenceOf(1)}`);
   expect(text).not.toContain("Back");
   const pdf = Buffer.from(await staff.page.pdf({ preferCSSPageSize: true })).toString("latin1");
   const boxes = [...pdf.matchAll(/\/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]/g)].map((box) =>

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { referenceOf } from "../../src/domain/incoming/reference.ts";
 import type { Browser } from "playwright-core";
 import { routersOf } from "../../src/domain/control/routers.ts";
 import { everything } from "../../src/domain/staff/actor.ts";
@@ -229,6 +230,8 @@ test("a note is added, a kind of the timeline is chosen, and the statement is pr
     await page.getByRole("link", { name: "Statement" }).first().click();
     expect(await visitor.heading()).toBe("Statement of Joseph Mwangi");
     expect(await visitor.text()).toContain("R-2030-000001");
+    const [, id = ""] = /subscribers\/(\d+)/.exec(page.url()) ?? [];
+    expect(await visitor.text()).toContain(`Payment reference ${referenceOf(Number(id))}`);
   });
 });
 

@@ -5,6 +5,7 @@ import { takePayment } from "../../src/domain/payments/take.ts";
 import { startChromium } from "../support/chromium.ts";
 import { ConsoleBrowser, consoleSite, type ConsoleSite } from "../support/console-browser.ts";
 import { by } from "../support/isp.ts";
+import { addMessages, insertMessage } from "../support/messages.ts";
 import { callers, type Tenants, withTenants } from "../support/tenants.ts";
 
 setDefaultTimeout(30_000); // a browser on a busy machine
@@ -18,6 +19,8 @@ beforeAll(async () => {
   site = consoleSite(app);
   credit(app.db, by, { subscriberId: 1, amount: 100_000 }, { now: app.clock.now });
   takePayment(app.db, by, { staffId: 2, amount: 5000, method: "cash" }, { now: app.clock.now });
+  addMessages(app.db, app.clock.now);
+  insertMessage(app.db, app.clock.now, "failed");
   visitor = await ConsoleBrowser.signedIn(browser, site, callers.admin, { javaScriptEnabled: false });
 });
 afterAll(async () => {
@@ -27,16 +30,32 @@ afterAll(async () => {
 });
 
 const PERSON = "/console/subscribers/1";
+const bankFile = Buffer.from("Date;Amount;Text\n2030-01-15;5.00;thanks\n");
 const send = (page: Page) => page.locator("#content form[method=post] .button").last().click();
 
 /** Forms that no other test sends without a script: where, what is filled in, and what the page that follows says. */
 const forms: [path: string, fill: (page: Page) => Promise<unknown>, says: string][] = [
   [`${PERSON}/note`, (page) => page.fill("#note", "Dog in the yard"), "Dog in the yard"],
+  [
+    `${PERSON}/message`,
+    async (page) => {
+      await page.selectOption("#channel_id", { label: "Mail" });
+      await page.fill("#body", "Hello {{name}}");
+    },
+    "It leaves by Mail next.",
+  ],
   [`${PERSON}/extend`, (page) => page.fill("#reason", "Cable was cut"), "Extended until"],
   [`${PERSON}/edit`, (page) => page.fill("#box_number", "BOX-7"), "Saved"],
   [`${PERSON}/renew`, () => Promise.resolve(), "is renewed"],
   ["/console/money/wallets/2/top-up", (page) => page.fill("#amount", "25"), "is topped up"],
   ["/console/money/wallets/2/pay-out", (page) => page.fill("#amount", "5"), "was paid out"],
+  [
+    "/console/money/arrived/bank",
+    (page) => page.setInputFiles("#file", { name: "a.csv", mimeType: "text/csv", buffer: bankFile }),
+    "Which column is what?",
+  ],
+  ["/console/messages/1", () => Promise.resolve(), "It is cancelled."],
+  ["/console/messages/again?channel=1", () => Promise.resolve(), "1 message waits to be sent again."],
 ];
 
 test.each(forms)(

@@ -27,6 +27,7 @@ afterEach(async () => {
 });
 
 const admin = (options = {}) => ConsoleBrowser.signedIn(browser, site, callers.admin, options);
+const count = () => app.db.$client.query("SELECT id FROM webhook_endpoints").all().length;
 const hook = (id: number) =>
   app.db.$client
     .query<{ url: string; types: string; disabled_at: number | null; former_until: number | null }, [number]>(
@@ -49,6 +50,10 @@ test.each([true, false])(
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/=]{44}$/);
     expect(await visitor.text()).toContain("HMAC-SHA256");
     if (javaScriptEnabled) await visitor.expectAccessible();
+    const made = count();
+    await page.reload();
+    expect(await page.locator("#secret").innerText()).toBe(secret);
+    expect(count()).toBe(made);
     await page.click("#content .button.solid");
     await page.waitForURL(/webhooks\/\d+$/);
     expect(await page.content()).not.toContain(secret);
@@ -60,6 +65,21 @@ test.each([true, false])(
     expect(await page.content()).not.toContain("key=7");
   },
 );
+
+test("a reload of a new secret makes no other, and the former one stays good", async () => {
+  await using visitor = await admin({ javaScriptEnabled: false });
+  const { page } = visitor;
+  const secrets = () =>
+    app.db.$client.query("SELECT secret_sealed, former_sealed FROM webhook_endpoints WHERE id = 1").get();
+  await visitor.goto(`${HOOK}/rotate`);
+  await page.click("#content form:not(.action) .button.large >> nth=0");
+  await page.waitForSelector("#secret");
+  const secret = await page.locator("#secret").innerText();
+  const stored = secrets();
+  await page.reload();
+  expect(await page.locator("#secret").innerText()).toBe(secret);
+  expect(secrets()).toEqual(stored);
+});
 
 test("with everything ticked only sessions are named beside, and what is wrong stands at its field", async () => {
   await using visitor = await admin();

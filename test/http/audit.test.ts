@@ -13,13 +13,14 @@ import {
   withTenants,
 } from "../support/tenants.ts";
 import { cardOf } from "../support/redeem-cards.ts";
-import { webChannel } from "../support/messages.ts";
+import { insertMessage, webChannel } from "../support/messages.ts";
 import { fillMoney } from "../support/money.ts";
 
 const SECRETS = ["hush-hush", "secret-1", "pw-1", "pw-portal", "pw-new", "pw-sam"];
 
 test("every write leaves an entry: who, what, and from which address", async () => {
   using app = await withTenants();
+  app.db.$client.run("UPDATE subscribers SET mobile_number = '+44 7700 900001' WHERE id = 1");
   openSession(app, 1);
   refuseLogin(app.db);
   emptyWallet(app.db, 2);
@@ -51,6 +52,14 @@ test("every write leaves an entry: who, what, and from which address", async () 
   const basic = `Basic ${btoa(callers.admin)}`;
   const operator = `Basic ${btoa(callers.operator)}`;
   const aPackage = { name: "A", price: 1, billing_type: "prepaid", duration: 1, duration_unit: "day" };
+  const withMessage = (state: string) => () => {
+    insertMessage(app.db, app.clock.now, state);
+    return basic;
+  };
+  const withoutMessages = () => {
+    app.db.$client.run("DELETE FROM messages");
+    return basic;
+  };
   const bearer = () => `Bearer ${tokens.at(-1)}`;
   const staffLogin = { email: "ada", password: "secret-1" };
   const subscriberLogin = { username: "user1", password: "pw-new" };
@@ -266,11 +275,27 @@ test("every write leaves an entry: who, what, and from which address", async () 
         "ada",
       ],
       ["POST /api/v1/message_rule/update/1", { late_by: 600 }, () => basic, "message_rule.update", "ada"],
+      ["POST /api/v1/message/again_many", { rule_id: 1 }, withMessage("failed"), "message.again_many", "ada"],
+      [
+        "POST /api/v1/message/cancel_many",
+        { rule_id: 1 },
+        withMessage("waiting"),
+        "message.cancel_many",
+        "ada",
+      ],
       ["DELETE /api/v1/message_rule/delete/1", {}, () => basic, "message_rule.delete", "ada"],
       ["DELETE /api/v1/message_template/delete/1", {}, () => basic, "message_template.delete", "ada"],
       ["POST /api/v1/channel/enable/1", { enabled: 0 }, () => basic, "channel.disable", "ada"],
       ["POST /api/v1/channel/enable/1", { enabled: 1 }, () => basic, "channel.enable", "ada"],
-      ["DELETE /api/v1/channel/delete/1", {}, () => basic, "channel.delete", "ada"],
+      ["DELETE /api/v1/channel/delete/1", {}, withoutMessages, "channel.delete", "ada"],
+      ["POST /api/v1/channel/create", webChannel, () => basic, "channel.create", "ada"],
+      [
+        "POST /api/v1/message/send",
+        { user_id: 1, channel_id: 2, body: "Hello", anyway: 1 },
+        () => basic,
+        "message.write",
+        "ada",
+      ],
       [
         "POST /api/v1/payment_source/create",
         { kind: "provider", name: "Xendit", method: "online", preset: "xendit", secret: "token-123" },

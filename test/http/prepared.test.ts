@@ -335,12 +335,26 @@ const calls: Record<string, Named> = {
   "DELETE /api/v1/message_rule/delete/:id": ({ db, clock }) => ({
     parameter: createRule(db, by, aRule, clock).id,
   }),
+  "POST /api/v1/message/preview": () => ({ form: { user_id: 1, channel_id: 2, template: "unused" } }),
+  "POST /api/v1/message/send": (_, nth) => ({
+    form: { user_id: 1, channel_id: 2, subject: "A", body: `{{name}} ${nth}` },
+    headers: { "idempotency-key": `letter ${nth}` },
+  }),
   "GET /api/v1/message/list": () => ({ query: "?state=waiting&channel_id=1&user_id=1&limit=1" }),
   "GET /api/v1/message/get/:id": one,
   "POST /api/v1/message/again/:id": ({ db, clock }) => ({
     parameter: insertMessage(db, clock.now, "failed"),
   }),
   "POST /api/v1/message/cancel/:id": ({ db, clock }) => ({ parameter: insertMessage(db, clock.now) }),
+  "GET /api/v1/message/count": () => ({ query: "?state=failed&channel_id=1&rule_id=1" }),
+  "POST /api/v1/message/again_many": ({ db, clock }) => {
+    insertMessage(db, clock.now, "failed");
+    return { form: { channel_id: 1 } };
+  },
+  "POST /api/v1/message/cancel_many": ({ db, clock }) => {
+    insertMessage(db, clock.now);
+    return { form: { rule_id: 1 } };
+  },
   "GET /api/v1/webhook/get/:id": one,
   "POST /api/v1/webhook/create": (_, nth) => ({
     form: { isp_id: 1, url: `https://receiver.example/${nth}`, types: "payment.received, invoice.issued" },
@@ -430,6 +444,7 @@ const calls: Record<string, Named> = {
       again: `chosen-${nth}`,
     },
   }),
+  "POST /portal/settings/messages": (_, nth) => ({ form: { language: nth % 2 ? "fr" : "", wanted: "1" } }),
   "GET /portal/assets/:file": () => ({ parameter: styleAsset.path.split("/").at(-1) ?? "" }),
   "GET /portal/brand/:isp/:file": () => ({ parameter: "1/icon.svg" }),
   "GET /portal/hotspot/:isp/:language/:file": () => ({ parameter: "1/en/login.html" }),

@@ -237,6 +237,8 @@ test("a record has every key, and the password only for who may reset it", async
       sms_status: 0,
       auto_renew: 0,
       any_connection: 0,
+      language: null,
+      messages_off: 0,
       credit_limit: null,
       archived_at: null,
       balance: 100,

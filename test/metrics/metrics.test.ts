@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { createChannel } from "../../src/domain/messages/channels.ts";
 import { takePayment } from "../../src/domain/payments/take.ts";
 import { bookAttempt } from "../../src/domain/webhooks/book.ts";
 import { createEndpoint } from "../../src/domain/webhooks/endpoints.ts";
@@ -8,6 +9,7 @@ import { planDeliveries } from "../../src/domain/webhooks/plan.ts";
 import { Metrics } from "../../src/metrics/metrics.ts";
 import { Timings } from "../../src/radius/server/timings.ts";
 import { aSubscriber, by, loadIsp } from "../support/isp.ts";
+import { addMessages, insertMessage, mailChannel } from "../support/messages.ts";
 import { boss, office } from "../support/office.ts";
 import { NOW, temporaryStore } from "../support/store.ts";
 
@@ -114,4 +116,29 @@ test("what waits for webhooks is counted, and what came of calls since the start
         'gatehouse_webhook_attempts_total{outcome="no answer"} 1',
       ]),
     );
+});
+
+test("of messages it tells what waits in each channel, and which channels are down", async () => {
+  using store = await office();
+  const { db } = store;
+  addMessages(db, NOW);
+  for (const state of ["waiting", "sent", "perhaps", "failed"]) insertMessage(db, NOW, state);
+  createChannel(db, by, { ...mailChannel, name: "Old mail" }, { now: NOW });
+  db.$client.run("UPDATE channels SET down_since = 5, down_reason = 'refused' WHERE id IN (2, 3)");
+  db.$client.run("UPDATE channels SET disabled_at = 6 WHERE id = 3");
+  const metrics = new Metrics({
+    ...{ db, folder: store.folder, clock: () => NOW, version: "1", commit: "a", radius: silent },
+  });
+  for (const text of [await metrics.text(), await metrics.text()]) {
+    const lines = text.split("\n");
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        'gatehouse_messages_waiting{channel="Gateway"} 2',
+        'gatehouse_messages_waiting{channel="Mail"} 0',
+        'gatehouse_channel_down{channel="Gateway"} 0',
+        'gatehouse_channel_down{channel="Mail"} 1',
+      ]),
+    );
+    expect(text).not.toContain('gatehouse_channel_down{channel="Old mail"}');
+  }
 });

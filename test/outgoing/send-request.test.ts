@@ -116,6 +116,21 @@ test("a key that is refused is the channel's fault, and a key in the answer is t
   expect(came).toEqual({ kind: "down", reason: "it answered 401: key *** is not known" });
 });
 
+test("of a secret that an answer repeats nothing is kept, cut off or in base64", async () => {
+  for (let before = 270; before <= 300; before++) {
+    answers["echo"] = () => new Response(`${"x".repeat(before)}k-secret-77`, { status: 500 });
+    const { kind, ...came } = await sendTo("echo");
+    expect([kind, JSON.stringify(came)]).toEqual(["failed", expect.not.stringMatching(/k-s/)]);
+  }
+  for (const user of ["", "a", "ab", "abc"]) {
+    const credentials = Buffer.from(`${user}:k-secret-77`).toString("base64");
+    answers["echo"] = () => new Response(`what is ${credentials}?`, { status: 500 });
+    const came = await sendTo("echo");
+    expect(came).toMatchObject({ kind: "failed", reason: expect.stringContaining("***") });
+    expect(JSON.stringify(came)).not.toContain(credentials);
+  }
+});
+
 test("nobody listening, a local address that nobody allowed and a secret that is missing send nothing", async () => {
   const before = got.length;
   expect(await sendTo("", { url: "http://127.0.0.1:9/" })).toMatchObject({ kind: "down" });

@@ -102,6 +102,7 @@ test("in Latin letters, what is as in English is what is a word of the language 
     "fr nav.sessions Sessions",
     "fr sessions.title Sessions",
     "fr settings.email E-mail",
+    "fr settings.messages Messages",
     "fr settings.mobile Mobile",
     "pt home.total Total",
     "pt invoices.total Total",

@@ -99,6 +99,7 @@ describe("a form is of its session", () => {
     "/portal/sign-out",
     "/portal/sign-out-everywhere",
     "/portal/settings/password",
+    "/portal/settings/messages",
     "/portal/renew",
   ];
 

@@ -15,7 +15,7 @@ export const mailChannel = {
   ...{ host: "mail.example", from: "Northlink <office@isp.example>" },
 };
 
-/** A channel, a text, a rule on payments, and a message of subscriber 1 that waits, each with the number 1, of ISP 1; and the channel 2 and the text 2, which nothing has. */
+/** A channel, a text, a rule on payments, and a message of subscriber 1 that waits, each with the number 1, of ISP 1; and the channel 2 and the text 2, which nothing has. Subscriber 1 has an e-mail address. */
 export function addMessages(db: Db, now: number): void {
   createChannel(db, by, webChannel, { now });
   saveTemplate(db, by, { isp_id: 1, name: "thanks", language: "en", body: "Thank you, {{name}}" }, { now });
@@ -29,19 +29,21 @@ export function addMessages(db: Db, now: number): void {
     { now },
   );
   insertMessage(db, now);
+  db.$client.run("UPDATE subscribers SET email = 'one@x.example' WHERE id = 1");
   // which nothing has
   createChannel(db, by, mailChannel, { now });
   saveTemplate(db, by, { isp_id: 1, name: "unused", language: "en", body: "{{isp}}" }, { now });
 }
 
-/** A message of subscriber 1 that waits. */
+/** A message of subscriber 1 that waits; of another state, one that ended now. */
 export function insertMessage({ $client }: Db, now: number, state = "waiting"): number {
+  const ended = state === "waiting" || state === "sending" ? null : now;
   return Number(
     $client
       .query(
-        `INSERT INTO messages (uid, isp_id, rule_id, channel_id, subscriber_id, period, state, due_at, next_at, created_at, template)
-         VALUES ('msg_' || hex(randomblob(8)), 1, 1, 1, 1, hex(randomblob(8)), ?, ?, ?, ?, 'thanks')`,
+        `INSERT INTO messages (uid, isp_id, rule_id, channel_id, subscriber_id, period, state, due_at, next_at, created_at, ended_at, template)
+         VALUES ('msg_' || hex(randomblob(8)), 1, 1, 1, 1, hex(randomblob(8)), ?, ?, ?, ?, ?, 'thanks')`,
       )
-      .run(state, now, now, now).lastInsertRowid,
+      .run(state, now, now, now, ended).lastInsertRowid,
   );
 }

@@ -48,6 +48,7 @@ const everyFlag = [
   "data_import",
   "message_view",
   "message_manage",
+  "message_send",
   "webhook_manage",
   "payment_match",
   "payment_receive",

@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Addresses, Appliance, radiusAt } from "../support/appliance.ts";
+import { type Addresses, Appliance, portOf, radiusAt } from "../support/appliance.ts";
 import { ada, NAS_SECRET, rex } from "../support/isp.ts";
 import { RadiusClient } from "../support/radius-client.ts";
 import { authorization } from "../../scripts/bench.d/data-set.ts";
@@ -61,6 +61,24 @@ export class Box implements AsyncDisposable {
   async start(zone?: string): Promise<void> {
     this.#addresses = await this.#appliance.serve(zone === undefined ? {} : { TZ: zone });
     this.#db ??= new Database(join(this.#appliance.folder, "data/gatehouse.db"), { readonly: true });
+  }
+
+  /** Nothing runs for so many seconds of the box's clock. */
+  async standStill(seconds: number): Promise<void> {
+    await this.#closeRouters();
+    await this.#appliance.stop();
+    this.clocks.pass(seconds);
+    await this.start();
+  }
+
+  /** Where the program listens for logins. */
+  get radiusPort(): number {
+    return this.#addresses ? portOf(this.#addresses.radius_auth) : 0;
+  }
+
+  /** Where its API is. */
+  get http(): string {
+    return this.#addresses?.http ?? "";
   }
 
   /** Stops the program and starts it again in another zone. */

@@ -6,20 +6,23 @@ import { dumps } from "./dumps/dumps.ts";
 import { fuzz } from "./fuzz/fuzz.ts";
 import { hooks } from "./hooks/hooks.ts";
 import { illDisk } from "./ill-disk/ill-disk.ts";
+import { messages } from "./messages/messages.ts";
 import { money } from "./money/money.ts";
 import { outages } from "./outages/outages.ts";
+import { payments } from "./payments/payments.ts";
 import { power } from "./power/power.ts";
+import { reminders } from "./reminders/reminders.ts";
 import { secrets } from "./secrets/secrets.ts";
 import { soak } from "./soak/soak.ts";
 import { storm } from "./storm/storm.ts";
 import type { Trial } from "./trial.ts";
 
 /** What goes wrong with the box. */
-export const ofTheBox: readonly Trial[] = [power, money, hooks, illDisk, database, clock];
+export const ofTheBox: readonly Trial[] = [power, money, hooks, payments, messages, illDisk, database, clock];
 /** Who wants in, or to see what is not theirs. */
 export const ofStrangers: readonly Trial[] = [attack, console, secrets];
 /** How much comes, for how long, and what no program writes. */
-export const ofWork: readonly Trial[] = [fuzz, dumps, outages, storm, soak];
+export const ofWork: readonly Trial[] = [fuzz, dumps, outages, reminders, storm, soak];
 
 /** Every trial, in the order in which they run. */
 export const trials: readonly Trial[] = [...ofTheBox, ...ofStrangers, ...ofWork];

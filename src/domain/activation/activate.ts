@@ -4,6 +4,7 @@ import { invoices } from "../../../db/schema.ts";
 import { audit } from "../audit.ts";
 import { book } from "../billing/book.ts";
 import { commissionDue } from "../billing/commission.ts";
+import { announceEnded } from "../events/ended.ts";
 import { announceInvoice } from "../events/invoices.ts";
 import { formatAmount } from "../money.ts";
 import { nextNumber } from "../billing/numbers.ts";
@@ -46,6 +47,7 @@ export function sell(tx: Tx, by: Actor, activation: Activation, options: PlanOpt
   const { now } = options;
   const { subscriber, sold, service, expiresAt, anchor, unused, credited, seller } = plan;
   const { id: subscriberId } = subscriber;
+  if (service) announceEnded(tx, now, { ...service, subscriberId, ispId: subscriber.ispId });
   creditUnused(tx, unused, subscriberId, now, by);
   writeService(tx, {
     subscriberId,

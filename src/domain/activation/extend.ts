@@ -5,6 +5,7 @@ import { update } from "../../../db/update.ts";
 import { audit } from "../audit.ts";
 import { actingColumns } from "../billing/ledger.ts";
 import { DomainError } from "../errors.ts";
+import { announceEnded } from "../events/ended.ts";
 import { flag, text, time, wholeNumber } from "../fields.ts";
 import { setting } from "../settings/settings.ts";
 import type { Actor } from "../staff/actor.ts";
@@ -58,6 +59,7 @@ export function extend(db: Db, by: Actor, input: Extension, { now }: { now: Seco
     const expiresAt = endOf(input, from, now);
     const paidUntil = service.paidUntil ?? service.expiresAt;
     requireAllowed(by, expiresAt, paidUntil, setting(tx, "extend_days_max", ispId));
+    announceEnded(tx, now, { ...service, subscriberId, ispId });
     update(
       tx,
       services,

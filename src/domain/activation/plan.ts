@@ -144,6 +144,9 @@ function sellerIfAny(db: Db, subscriber: Subscriber): Seller {
   }
 }
 
+/** The wallet does not hold what a prepaid package costs. */
+export class BalanceTooLow extends DomainError {}
+
 /** A clock that was set back must not lock anybody out, so only the last two minutes count. */
 function requirePause(service: Service | undefined, now: Seconds): void {
   if (!service || service.activatedAt === null) return;
@@ -165,7 +168,7 @@ function requireBalance(
 ): void {
   if (billingType !== "prepaid" || balance + credited >= price) return;
   const unused = credited === 0 ? "" : ` and ${formatAmount(credited)} of what was unused`;
-  throw new DomainError(
+  throw new BalanceTooLow(
     "refused",
     `insufficient balance: the package costs ${formatAmount(price)}, the wallet holds ${formatAmount(balance)}${unused}; credit the subscriber first`,
   );

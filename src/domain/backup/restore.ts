@@ -18,6 +18,7 @@ import { isLocked } from "../../../db/sqlite-error.ts";
 import { readKey } from "../../../db/vault.ts";
 import { checkKey } from "../check/check.ts";
 import { DomainError } from "../errors.ts";
+import { continueEvents } from "./continue-events.ts";
 import { continueNumbers } from "./continue-numbers.ts";
 import { requireSpace, sizeOf, storeFiles, unfinishedFile, writePrivate } from "./files.ts";
 import { inspectCopy } from "./inspect.ts";
@@ -122,6 +123,7 @@ function replace(
   using claimed = claimServing(folder); // a server that serves a damaged database
   using held = isThere ? holdAlone(files.database) : undefined;
   continueNumbers(incoming, { replaced: held, folder, now });
+  continueEvents(incoming, { replaced: held });
   sync(incoming);
   const replaced = isThere || existsSync(files.key) ? keepOld(folder, now) : null;
   // what belongs to the old database and could not be brought into it, because it is damaged

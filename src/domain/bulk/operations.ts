@@ -3,6 +3,8 @@ import type { Tx } from "../../../db/open.ts";
 import { subscribers } from "../../../db/schema.ts";
 import { extend, extensionFields, requireLength } from "../activation/extend.ts";
 import { type Fields, id, type Input, oneOf, readFields } from "../fields.ts";
+import { wordsForm } from "../messages/by-hand.ts";
+import { requireWords, writeAmongMany } from "../messages/write.ts";
 import type { Actor } from "../staff/actor.ts";
 import type { StaffOperation } from "../staff/permissions.ts";
 import { archiveOne } from "../subscribers/archive.ts";
@@ -16,6 +18,17 @@ import type { Seconds } from "../time.ts";
 export interface Effect {
   /** When the service ends from then on. */
   readonly expiresAt?: Seconds;
+  /** Where a message goes. */
+  readonly to?: string;
+}
+
+/** What one of many is done at. */
+export interface Turn {
+  readonly now: Seconds;
+  /** When all of it was begun. */
+  readonly startedAt: Seconds;
+  /** Its place among them, from 0. */
+  readonly nth: number;
 }
 
 /** What can be done to many subscribers: to each of them as the operation that does it to one. */
@@ -26,9 +39,9 @@ interface BulkOperation {
   readonly fields: Fields;
   readonly required: readonly string[];
   /** Throws where the fields do not agree with each other, whoever the subscriber is. */
-  readonly check?: (given: Input) => void;
+  readonly check?: (given: Input, world: { now: Seconds }) => void;
   /** Does it to one subscriber; `given` are values of the fields that were read before. Throws what the single operation throws. */
-  readonly run: (tx: Tx, by: Actor, subscriberId: number, given: Input, world: { now: Seconds }) => Effect;
+  readonly run: (tx: Tx, by: Actor, subscriberId: number, given: Input, turn: Turn) => Effect;
   /** Whether somebody is as it would make them, and nothing happens. */
   readonly isDone?: (subscriber: Subscriber, given: Input) => boolean;
 }
@@ -52,7 +65,7 @@ const edit = (fields: Fields, required: readonly string[] = Object.keys(fields))
   required,
   run: (tx, by, subscriberId, given, world) => {
     const { username } = subscriberById(tx, by.scope, subscriberId);
-    updateSubscriber(tx, by, { ...given, username }, { ...world, shown: (record) => record });
+    updateSubscriber(tx, by, { ...given, username }, { now: world.now, shown: (record) => record });
     return {};
   },
   isDone: (subscriber, given) => {
@@ -93,6 +106,16 @@ const operations = {
     run: (tx, by, subscriberId, given, world) => {
       const { expiresAt } = extend(tx, by, { subscriberId, ...extensionOf(given) }, world);
       return { expiresAt };
+    },
+  },
+  message: {
+    single: "writeMessage",
+    fields: wordsForm,
+    required: ["channel_id"],
+    check: requireWords,
+    run: (tx, by, subscriberId, given, turn) => {
+      const { to } = writeAmongMany(tx, by, { subscriberId, given }, turn);
+      return { to };
     },
   },
   // the service keeps its package until it is renewed

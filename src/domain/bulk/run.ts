@@ -38,7 +38,7 @@ export async function runBulk(
   }
 }
 
-interface Turn {
+interface Round {
   readonly now: Seconds;
   readonly failures: unknown[];
 }
@@ -46,7 +46,7 @@ interface Turn {
 const nextJob = `SELECT ${columnsOf(bulkJobs, "j")} FROM bulk_jobs j WHERE j.finished_at IS NULL ORDER BY j.id LIMIT 1`;
 
 /** The next subscribers of the oldest job; false where there is none. */
-function runBatch(tx: Tx, turn: Turn): boolean {
+function runBatch(tx: Tx, turn: Round): boolean {
   const { $client } = tx;
   const job = $client.query<BulkJob, []>(nextJob).get();
   if (!job) return false;
@@ -60,7 +60,7 @@ function runBatch(tx: Tx, turn: Turn): boolean {
   const written = $client.query("UPDATE bulk_rows SET message = ? WHERE job_id = ? AND position = ?");
   let done = 0;
   for (const { position, subscriberId } of rows) {
-    const message = doOne(subscriberId);
+    const message = doOne(subscriberId, position - 1);
     if (message === "") done++;
     written.run(message, job.id, position);
   }
@@ -71,7 +71,11 @@ function runBatch(tx: Tx, turn: Turn): boolean {
 }
 
 /** What is done to one subscriber: it returns why it was refused, or "". */
-function workOf(tx: Tx, job: BulkJob, { now, failures }: Turn): (subscriberId: number) => string {
+function workOf(
+  tx: Tx,
+  job: BulkJob,
+  { now, failures }: Round,
+): (subscriberId: number, nth: number) => string {
   const name = bulkName.read(job.operation);
   if (!name) return () => `this version of gatehouse does not know the operation ${job.operation}`;
   const given: Record<string, unknown> = JSON.parse(job.input);
@@ -84,9 +88,10 @@ function workOf(tx: Tx, job: BulkJob, { now, failures }: Turn): (subscriberId: n
     const refusal = wordsOf(error);
     return () => refusal;
   }
-  return (subscriberId) => {
+  const startedAt = job.createdAt;
+  return (subscriberId, nth) => {
     try {
-      write(tx, (inner) => bulkOperation(name).run(inner, by, subscriberId, given, { now }));
+      write(tx, (inner) => bulkOperation(name).run(inner, by, subscriberId, given, { now, startedAt, nth }));
       return "";
     } catch (error) {
       if (error instanceof DomainError) return wordsOf(error);

@@ -35,7 +35,7 @@ export function startBulk(
   { now }: { now: Seconds },
 ): number {
   permitBulk(by, operation);
-  requireGiven(operation, given);
+  requireGiven(operation, given, { now });
   return write(db, (tx) => {
     const seen = seenOf(tx, by, ids);
     if (seen === 0)
@@ -64,13 +64,13 @@ export function startBulk(
 }
 
 /** Throws `invalid` unless it is given what it takes. */
-export function requireGiven(operation: BulkName, given: Input): void {
+export function requireGiven(operation: BulkName, given: Input, world: { now: Seconds }): void {
   const { fields, required, check } = bulkOperation(operation);
   const faults: FieldErrors = {};
   readFields(fields, given, faults, { required });
   findUnknownNames(fields, given, faults, { message: `is not a field of the operation ${operation}` });
   rejectFaults(faults);
-  check?.(given);
+  check?.(given, world);
 }
 
 /** How many of them the actor sees. */

@@ -43,7 +43,7 @@ export async function tryBulk(
 ): Promise<Trial> {
   permit(by, "tryBulk");
   permitBulk(by, operation);
-  requireGiven(operation, given);
+  requireGiven(operation, given, { now });
   const tried: Tried[] = [];
   for (let from = 0; from < Math.min(ids.length, TRIED); from += BATCH) {
     if (from > 0) await Bun.sleep(1);
@@ -62,7 +62,7 @@ function tryOne(tx: Tx, by: Actor, id: number, { operation, given, now }: Wanted
     const who = { id, name: subscriber.name, hasEnded: hasEnded(tx, id, now) };
     if (isDone?.(subscriber, given)) return { ...who, outcome: { kind: "same" } };
     try {
-      const effect = write(tx, (inner) => run(inner, by, id, given, { now }));
+      const effect = write(tx, (inner) => run(inner, by, id, given, { now, startedAt: now, nth: 0 }));
       return { ...who, outcome: { kind: "done", effect } };
     } catch (error) {
       return { ...who, outcome: { kind: "refused", message: refusalOf(error) } };

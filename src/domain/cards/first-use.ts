@@ -85,13 +85,22 @@ export function recordFirstUse(db: Pick<Db, "$client">, { cardId, at, mac }: Car
        WHERE id = $cardId`,
     )
     .run({ cardId, firstUsedAt, endsAt: endOfCard(card, firstUsedAt), lockedMac });
-  if (card.firstUsedAt === null) tellFirstUse(db, { cardId, at: firstUsedAt, ...card });
+  if (card.firstUsedAt === null)
+    tellFirstUse(db, { ...card, cardId, at: firstUsedAt, subscriberId: null }, firstUsedAt);
   return true;
 }
 
-function tellFirstUse(
+/** Tells that a card was used for the first time; `subscriberId`: who redeemed it, null for an access card. */
+export function tellFirstUse(
   db: Pick<Db, "$client">,
-  { cardId, at, batchId, ispId }: Pick<Used, "batchId" | "ispId"> & { cardId: number; at: Seconds },
+  {
+    cardId,
+    at,
+    batchId,
+    ispId,
+    subscriberId,
+  }: Pick<Used, "batchId" | "ispId"> & { cardId: number; at: Seconds; subscriberId: number | null },
+  now: Seconds,
 ): void {
   const used = {
     id: cardId,
@@ -99,8 +108,9 @@ function tellFirstUse(
     batch_id: batchId,
     isp_id: ispId,
     used_at: timestamp(at),
+    subscriber_id: subscriberId,
   };
-  announceOther(db, at, { type: "card.first_used", ispId, data: { card: used } });
+  announceOther(db, now, { type: "card.first_used", ispId, at, data: { card: used } });
 }
 
 /** When staff last let go of the device of a card; 0: never. */

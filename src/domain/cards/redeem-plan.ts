@@ -3,6 +3,7 @@ import type { Db } from "../../../db/open.ts";
 import { cards } from "../../../db/schema.ts";
 import { type Plan, planSale } from "../activation/plan.ts";
 import { balanceOf } from "../billing/ledger.ts";
+import { DomainError } from "../errors.ts";
 import { type Actor, requireFlag } from "../staff/actor.ts";
 import { permissions } from "../staff/permissions.ts";
 import { type Subscriber, subscriberById } from "../subscribers/find.ts";
@@ -36,8 +37,8 @@ export interface RedeemPlan {
 export const MAX_TYPED = 100;
 
 /**
- * What redeeming would do, for all who redeem or ask. Throws `CardRefusal` for what is the card's fault, and for a package card what
- * `planSale` throws; staff need the flag of an activation for that.
+ * What redeeming would do, for all who redeem or ask. Throws `CardRefusal` for what is the card's fault, `refused` for a subscriber that
+ * is disabled and redeems by itself, and for a package card what `planSale` throws; staff need the flag of an activation for that.
  */
 export function planRedeem(
   db: Db,
@@ -47,6 +48,8 @@ export function planRedeem(
 ): RedeemPlan {
   const subscriber = subscriberById(db, by.scope, subscriberId);
   const { card, batch } = usable(db, subscriber, code, now);
+  if (by.subscriberId !== null && subscriber.status !== 1)
+    throw new DomainError("refused", "the account is disabled, and the card is not used; ask the provider");
   const balance = balanceOf(db, { subscriberId });
   const { packageId } = batch;
   if (packageId === null) return { subscriber, card, batch, credited: batch.price, balance, sale: undefined };

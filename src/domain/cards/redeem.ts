@@ -1,5 +1,6 @@
 import { type Db, type Tx, write } from "../../../db/open.ts";
 import { type Activated, sell } from "../activation/activate.ts";
+import type { Package } from "../activation/plan.ts";
 import { audit } from "../audit.ts";
 import { book } from "../billing/book.ts";
 import { balanceOf } from "../billing/ledger.ts";
@@ -10,6 +11,7 @@ import { formatTime, type Seconds } from "../time.ts";
 import { chargeCard } from "./charge.ts";
 import { cardNumber } from "./codes.ts";
 import { countFirstUse } from "./days.ts";
+import { tellFirstUse } from "./first-use.ts";
 import { planRedeem, type Redeeming, type RedeemPlan } from "./redeem-plan.ts";
 
 /** What a redeemed card did. Money in minor units. */
@@ -32,6 +34,7 @@ export interface RedeemPreview extends Pick<Redeemed, "cardId" | "subscriberId" 
     readonly expiresAt: Seconds;
     /** The end of another package that still runs, and would be over at once. */
     readonly cutsShort: Seconds | null;
+    readonly gives: Pick<Package, "rateLimit" | "dataQuotaBytes" | "duration" | "durationUnit">;
   } | null;
 }
 
@@ -76,6 +79,7 @@ function preview(db: Db, by: Actor, redeeming: Redeeming, now: Seconds): RedeemP
   const activation = {
     ...{ packageName: sold.name, start, expiresAt },
     cutsShort: isCut ? service.expiresAt : null,
+    gives: sold,
   };
   return { ...seen, balanceAfter: balance + credited - sold.price, activation };
 }
@@ -90,6 +94,7 @@ function redeem(tx: Tx, by: Actor, redeeming: Redeeming, now: Seconds): Redeemed
     )
     .run(now, subscriberId, card.id);
   countFirstUse(tx, card, now);
+  tellFirstUse(tx, { cardId: card.id, batchId: batch.id, ispId, at: now, subscriberId }, now);
   if (credited > 0)
     book(
       tx,

@@ -16,7 +16,7 @@ export function checkIncoming({ $client }: Pick<Db, "$client">): Finding[] {
       const taken = back === 0 ? "" : `, ${back} of them taken back or disputed`;
       return warning(
         "payments",
-        `${what} for somebody of ${isp}${taken}, the first since ${formatTime(oldest)}; say whose they are: GET /api/v1/incoming_payment/list, then incoming_payment/assign or dismiss`,
+        `${what} for somebody of ${isp}${taken}, the first since ${formatTime(oldest)}; say whose they are on the console under Money, Arrived`,
       );
     });
 }

@@ -7,6 +7,7 @@ import type { ControlNeeds } from "./disconnect.ts";
 import { packageTerms } from "../activation/service.ts";
 import { audit } from "../audit.ts";
 import { DomainError } from "../errors.ts";
+import { announceQuota, WARNED } from "../events/quota.ts";
 import { type Actor, type Scope, scopeCondition } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
@@ -131,17 +132,37 @@ function countOf({ $client }: Tx, { text, values }: Condition): number {
   return row?.holders ?? 0;
 }
 
-/** Gives the services the terms of the package; returns how many there were. */
-function setTerms({ $client }: Tx, sold: Package, { text, values }: Condition, now: Seconds): number {
+interface QuotaBefore {
+  readonly subscriberId: number;
+  readonly total: number;
+  readonly used: number;
+  readonly crossedAt: Seconds | null;
+}
+
+/** Gives the services the terms of the package, and tells of a quota that is reached by that; returns how many there were. */
+function setTerms(tx: Tx, sold: Package, { text, values }: Condition, now: Seconds): number {
+  const { $client } = tx;
   const terms = columnsSet(services, packageTerms(sold));
   const set = terms.map(({ name }) => `${name} = ?`).join(", ");
   const crossed = "CASE WHEN ? > 0 AND v.quota_used >= ? THEN ifnull(v.quota_crossed_at, ?) END";
   const quota = sold.dataQuotaBytes;
-  return $client
+  const reached = $client
+    .query<QuotaBefore, Value[]>(
+      `SELECT v.subscriber_id AS subscriberId, v.quota_total AS total, v.quota_used AS used, v.quota_crossed_at AS crossedAt
+       FROM services v WHERE ? > 0 AND v.quota_used >= ? * ${WARNED} AND ${text}`,
+    )
+    .all(quota, quota, ...values);
+  const changed = $client
     .query<unknown, Value[]>(
       `UPDATE services AS v SET ${set}, quota_crossed_at = ${crossed} WHERE ${text} RETURNING subscriber_id`,
     )
     .all(...terms.map(({ value }) => value), quota, quota, now, ...values).length;
+  for (const { subscriberId, crossedAt, ...before } of reached) {
+    const after = { total: quota, used: before.used };
+    const change = { subscriberId, before: { ...before, isCrossed: crossedAt !== null }, after };
+    announceQuota(tx, change, { now, at: now });
+  }
+  return changed;
 }
 
 function onlineAmong({ $client }: Tx, { text, values }: Condition): Online[] {

@@ -15,7 +15,7 @@ interface Row {
   periodEnd: Seconds;
 }
 
-/** Tells what became of an invoice. An overdue one is told once, as of the end of its period. */
+/** Tells what became of an invoice. An overdue one is told once, as of the end of its period. Returns as `announce` does. */
 export function announceInvoice(
   tx: Tx,
   now: Seconds,
@@ -23,7 +23,7 @@ export function announceInvoice(
     type,
     invoiceId,
   }: { type: "invoice.issued" | "invoice.paid" | "invoice.void" | "invoice.overdue"; invoiceId: number },
-): void {
+): number | null {
   const row = tx.$client
     .query<Row, [number]>(
       `SELECT id, subscriber_id AS subscriberId, number, amount, open, currency, package_name AS package,
@@ -41,5 +41,5 @@ export function announceInvoice(
     period_end: timestamp(periodEnd),
   };
   const when = type === "invoice.overdue" ? { at: periodEnd, dueKey: `${invoiceId} ${periodEnd}` } : {};
-  announce(tx, now, { ...when, type, subscriberId, beside: { invoice } });
+  return announce(tx, now, { ...when, type, subscriberId, beside: { invoice } });
 }

@@ -23,7 +23,8 @@ interface Kind {
   readonly select: string;
   /** Seconds that the moment lies before what the column says. */
   readonly lead: (db: Db, ispId: number) => number;
-  readonly tell: (tx: Tx, { id, due }: Due, now: Seconds) => void;
+  /** The id of the event; null: it is known. */
+  readonly tell: (tx: Tx, { id, due }: Due, now: Seconds) => number | null;
 }
 
 const services = `SELECT v.subscriber_id AS id, v.expires_at AS due FROM services v JOIN subscribers s ON s.id = v.subscriber_id
@@ -38,7 +39,7 @@ const kinds: readonly Kind[] = [
     lead: (db, ispId) => setting(db, "expiring_days", ispId) * DAY,
     tell: (tx, { id, due }, now) => {
       const at = due - setting(tx, "expiring_days", ispOf(tx, id)) * DAY;
-      announce(tx, now, {
+      return announce(tx, now, {
         ...{ type: "subscriber.expiring", subscriberId: id, beside: {} },
         ...{ at, dueKey: `${id} ${due}` },
       });
@@ -66,8 +67,8 @@ const kinds: readonly Kind[] = [
 
 /**
  * Tells what time has done since it was told last: services that end soon or have ended, invoices whose period is over unpaid. Each moment once,
- * dated with itself, however long nobody looked and whatever the clock did. Begins with what comes after the first call. Returns
- * how many were told. Stops at `signal`.
+ * dated with itself, however long nobody looked and whatever the clock did. Begins with what comes after the first call; a longer
+ * expiring_days tells at once of what it reaches. Returns how many were told. Stops at `signal`.
  */
 export async function tellMoments(
   db: Db,
@@ -89,23 +90,23 @@ async function tellKind(
   { now, signal }: { now: Seconds; signal: AbortSignal | undefined },
 ): Promise<number> {
   const name = `${kind.name} ${ispId}`;
+  // the mark is how far the column was read, so that another lead skips nothing
+  const end = now + kind.lead(db, ispId);
   const mark = markOf(db, name);
-  if (mark === undefined) setMark(db, name, now);
-  if (mark === undefined || mark >= now) return 0;
-  const lead = kind.lead(db, ispId);
+  if (mark === undefined) setMark(db, name, end);
+  if (mark === undefined || mark >= end) return 0;
   const next = db.$client.query<Due, [number, Seconds, number, Seconds]>(kind.select);
-  let after: Due = { due: mark + lead, id: Number.MAX_SAFE_INTEGER };
+  let after: Due = { due: mark, id: Number.MAX_SAFE_INTEGER };
   let told = 0;
   for (;;) {
-    const found = next.all(ispId, after.due, after.id, now + lead);
+    const found = next.all(ispId, after.due, after.id, end);
     const last = found.at(-1);
-    // those of the last second may have come in part: they are told again from there, and known by their keys
-    const until = last && found.length === STEP ? last.due - lead - 1 : now;
-    write(db, (tx) => {
-      for (const one of found) kind.tell(tx, one, now);
+    // those of the last second may have come in part, or still come: it is read again, and those told are known by their keys
+    const until = (last && found.length === STEP ? last.due : end) - 1;
+    told += write(db, (tx) => {
       if (until > mark) setMark(tx, name, until);
+      return found.filter((one) => kind.tell(tx, one, now) !== null).length;
     });
-    told += found.length;
     if (!last || found.length < STEP || signal?.aborted) return told;
     after = last;
     await Bun.sleep(0);

@@ -124,7 +124,13 @@ export const eventTypes = {
   },
   "card.first_used": {
     says: "A card was used for the first time.",
-    data: Type.Object({ card: Type.Object({ id, number: text, batch_id: id, isp_id: id, used_at: time }) }),
+    data: Type.Object({
+      card: Type.Object({
+        ...{ id, number: text, batch_id: id, isp_id: id, used_at: time },
+        /** Who redeemed it; null: an access card. */
+        subscriber_id: optionalId,
+      }),
+    }),
   },
   "session.started": { says: "A session began.", data: ofSubscriber({ session }) },
   "session.stopped": { says: "A session ended.", data: ofSubscriber({ session }) },

@@ -19,8 +19,8 @@ export type Incoming = Omit<Row, "bodyHash" | "rawSealed" | "answer"> & {
 const select = `SELECT ${columnsOf(incomingPayments, "i", ["bodyHash", "rawSealed", "answer"])}, s.username, s.name, p.number
   FROM incoming_payments i LEFT JOIN subscribers s ON s.id = i.subscriber_id LEFT JOIN payments p ON p.id = i.payment_id`;
 
-/** `open`: what waits for staff. */
-export const incomingViews = ["open", "all"] as const;
+/** `open`: what waits for staff; `guessed`: of that, what is thought to be somebody's and can be booked. */
+export const incomingViews = ["open", "guessed", "all"] as const;
 
 export interface IncomingFilters {
   readonly view: (typeof incomingViews)[number];
@@ -29,6 +29,12 @@ export interface IncomingFilters {
 }
 
 const isOpen: Condition = { text: "i.state IN ('unmatched', 'told') AND i.ended_at IS NULL", values: [] };
+
+const isGuessed: Condition = {
+  text: "i.state = 'unmatched' AND i.ended_at IS NULL AND i.subscriber_id IS NOT NULL",
+  values: [],
+};
+const conditions = { open: isOpen, guessed: isGuessed, all: undefined } as const;
 
 /** What arrived in the actor's ISP, the newest first. */
 export function listIncoming(
@@ -41,7 +47,7 @@ export function listIncoming(
   requireWholeIsp(by, "payments that arrive");
   const { text, values } = all(
     { text: "i.id < ?", values: [before] },
-    view === "open" ? isOpen : undefined,
+    conditions[view],
     equal("i.isp_id", by.scope.ispId),
     equal("i.provider", provider),
     equal("i.subscriber_id", subscriberId),

@@ -7,6 +7,9 @@ import type { Provider } from "./provider.ts";
 
 const ok = { type: "application/json", body: '{"received":true}' } as const;
 
+/** Of what Stripe's smallest unit is not that of ISO 4217: ISK and UGX go in hundredths, MGA in whole ones. */
+const stripeDigits = { ISK: 2, UGX: 2, MGA: 0 };
+
 const stripe: Provider = {
   format: "json",
   proof: {
@@ -20,7 +23,7 @@ const stripe: Provider = {
       id: ["data.object.payment_intent", "data.object.id"],
       amount: ["data.object.amount_total"],
       unit: "iso",
-      digits: { ISK: 2, UGX: 2 }, // which Stripe counts in hundredths
+      digits: stripeDigits,
       currency: ["data.object.currency"],
       reference: ["data.object.client_reference_id", "data.object.metadata.reference"],
       payer: ["data.object.customer_details.name", "data.object.customer_details.email"],
@@ -31,7 +34,7 @@ const stripe: Provider = {
       id: ["data.object.id"],
       amount: ["data.object.amount_refunded"],
       unit: "iso",
-      digits: { ISK: 2, UGX: 2 },
+      digits: stripeDigits,
       currency: ["data.object.currency"],
       reference: ["data.object.metadata.reference"],
       is_back: true,
@@ -42,7 +45,7 @@ const stripe: Provider = {
       id: ["data.object.id"],
       amount: ["data.object.amount"],
       unit: "iso",
-      digits: { ISK: 2, UGX: 2 },
+      digits: stripeDigits,
       currency: ["data.object.currency"],
       reference: ["data.object.metadata.reference"],
       is_back: true,
@@ -106,7 +109,14 @@ const razorpay: Provider = {
       amount: ["payload.payment.entity.amount"],
       unit: "iso",
       currency: ["payload.payment.entity.currency"],
-      reference: ["payload.payment.entity.notes.reference"],
+      // a payment by a link or an order has the notes of that, not of its own
+      reference: [
+        "payload.payment.entity.notes.reference",
+        "payload.payment_link.entity.reference_id",
+        "payload.payment_link.entity.notes.reference",
+        "payload.order.entity.notes.reference",
+        "payload.order.entity.receipt",
+      ],
       payer: ["payload.payment.entity.email", "payload.payment.entity.contact"],
       state: { at: ["payload.payment.entity.status"], paid: ["captured"] },
     },
@@ -197,13 +207,14 @@ const xendit: Provider = {
   events: [
     {
       types: ["refund.succeeded"],
-      id: ["data.id"],
-      amount: ["data.amount"],
+      // one page of Xendit shows the refund within the event, another within an event that is within it
+      id: ["data.id", "data.data.id"],
+      amount: ["data.amount", "data.data.amount"],
       unit: "major",
-      currency: ["data.currency"],
-      reference: ["data.metadata.reference"],
+      currency: ["data.currency", "data.data.currency"],
+      reference: ["data.metadata.reference", "data.data.metadata.reference"],
       is_back: true,
-      of: ["data.invoice_id", "data.payment_id"],
+      of: ["data.invoice_id", "data.payment_id", "data.data.invoice_id", "data.data.payment_id"],
     },
     // the callback of an invoice names no event
     {

@@ -67,6 +67,8 @@ interface Stored {
   currency: string;
   bodyHash: Uint8Array;
   answer: string | null;
+  reference: string | null;
+  endedAt: Seconds | null;
 }
 
 interface Handling {
@@ -95,6 +97,7 @@ export function receivePayment(db: Db, by: Actor, told: Told, { now, onOther, an
 export function receiveWithin(tx: Tx, by: Actor, told: Told, { now, onOther, answerOf }: Handling): Arrived {
   const known = storedVariants(tx, told);
   const same = known.find((one) => isSame(one, told, onOther));
+  if (same && same === known[0] && isNamedNow(same, told)) return nameLater(tx, by, told, { same, now });
   if (same) return { ...shown(same), booked: null, isRepeat: true };
   if (known.length > 0 && onOther === "refuse")
     throw new DomainError(
@@ -201,7 +204,8 @@ function tryToBook(
 function storedVariants({ $client }: Tx, { ispId, provider, externalId }: Told): Stored[] {
   return $client
     .query<Stored, [number, string, string]>(
-      `SELECT id, state, reason, subscriber_id AS subscriberId, amount, currency, body_hash AS bodyHash, answer
+      `SELECT id, state, reason, subscriber_id AS subscriberId, amount, currency, body_hash AS bodyHash, answer,
+         reference, ended_at AS endedAt
        FROM incoming_payments WHERE isp_id = ? AND provider = ? AND external_id = ? ORDER BY variant`,
     )
     .all(ispId, provider, externalId);
@@ -211,6 +215,32 @@ function storedVariants({ $client }: Tx, { ispId, provider, externalId }: Told):
 function isSame(stored: Stored, told: Told, onOther: OnOther): boolean {
   if (onOther === "refuse") return Buffer.from(stored.bodyHash).equals(told.bodyHash);
   return stored.amount === told.amount && stored.currency === told.currency;
+}
+
+/** Of a provider that tells of a payment by several events, a later one may be the first that says whose it is. */
+function isNamedNow({ state, reference, endedAt }: Stored, { sourceId, named, reason, back }: Told): boolean {
+  const isWaiting = state === "unmatched" && reference === null && endedAt === null;
+  return isWaiting && sourceId !== null && named.by !== "nothing" && !reason && !back;
+}
+
+/** Books what waited because it did not say whose it is. */
+function nameLater(tx: Tx, by: Actor, told: Told, { same, now }: { same: Stored; now: Seconds }): Arrived {
+  const tried = tryToBook(tx, by, told, now);
+  const booked = "booked" in tried ? tried.booked : null;
+  const reason = "reason" in tried ? tried.reason : null;
+  const subscriberId = "reason" in tried ? tried.subscriberId : tried.booked.subscriberId;
+  const state = booked ? "booked" : "unmatched";
+  const { id } = same;
+  update(
+    tx,
+    incomingPayments,
+    {
+      ...{ state, reason, subscriberId, reference: told.named.text },
+      ...(booked && { paymentId: booked.paymentId, endedAt: now }),
+    },
+    { id },
+  );
+  return { id, state, reason, subscriberId, booked, isRepeat: false, answer: same.answer };
 }
 
 function shown({ id, state, reason, subscriberId, answer }: Stored) {

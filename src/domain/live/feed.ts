@@ -1,10 +1,10 @@
 import type { Db } from "../../../db/open.ts";
 import type { Scope } from "../staff/actor.ts";
 import { unpackReports } from "./reported.ts";
-import { StoreWatch } from "./store-watch.ts";
+import { ofWholeIsp, StoreWatch } from "./store-watch.ts";
 
 /** What can happen while somebody looks at a page. */
-export const topics = ["sessions", "logins", "money", "findings", "trail", "routers"] as const;
+export const topics = ["sessions", "logins", "money", "findings", "trail", "routers", "messages"] as const;
 export type Topic = (typeof topics)[number];
 
 /** Whose something is; undefined where it concerns everybody of the ISP. An ISP of null is the whole box. */
@@ -75,6 +75,7 @@ export class LiveFeed {
   readonly #viewers = new Set<Viewer>();
   readonly #watch: StoreWatch;
   #buckets = new Map<Topic, Bucket>();
+  readonly #sent = new Map<number, number>();
   #timer: Timer | undefined;
   #flushes = 0;
 
@@ -117,10 +118,16 @@ export class LiveFeed {
     if (strangers > 0) this.#buckets.get("routers")?.addToAll(strangers);
   }
 
+  /** Something came of a message of an ISP. */
+  sent({ ispId }: { readonly ispId: number }): void {
+    if (this.#timer) this.#sent.set(ispId, (this.#sent.get(ispId) ?? 0) + 1);
+  }
+
   stop(): void {
     clearInterval(this.#timer);
     this.#timer = undefined;
     this.#buckets.clear();
+    this.#sent.clear();
   }
 
   #begin(): void {
@@ -141,6 +148,8 @@ export class LiveFeed {
     this.#buckets = new Map();
     const happened = [...gathered].map(([topic, bucket]): [Topic, Owned[]] => [topic, this.#owned(bucket)]);
     happened.push(...this.#watch.look());
+    happened.push(["messages", [...this.#sent].map(([ispId, times]) => ofWholeIsp(ispId, times))]);
+    this.#sent.clear();
     if (++this.#flushes % AGES_EVERY === 0)
       happened.push(["sessions", [{ owner: { ispId: null }, times: 1 }]]);
     if (happened.every(([, owned]) => owned.length === 0)) return;

@@ -6,13 +6,17 @@ const MOST = 500;
 /** No ISP has it: what is of the whole box concerns its operator alone. */
 const OF_THE_BOX = 0;
 /** Of no branch and no seller, so that it concerns nobody who sees one of them alone. */
-const OF_WHOLE_ISP = { branchId: null, salespersonId: null };
+export const ofWholeIsp = (ispId: number, times: number): Owned => ({
+  owner: { ispId, branchId: null, salespersonId: null },
+  times,
+});
 
 /** What moves money or finds an outage may be a request, a job or a command of another process: the rows that they write tell. */
 export class StoreWatch {
   readonly #db: Db;
   #entry = 0;
   #change = 0;
+  #message = 0;
   #outages = new Map<number | null, string>();
 
   constructor(db: Db) {
@@ -23,6 +27,7 @@ export class StoreWatch {
   begin(): void {
     this.#entry = this.#lastEntry();
     this.#change = this.#lastChange();
+    this.#message = this.#lastMessage();
     this.#outages = this.#openOutages();
   }
 
@@ -32,6 +37,7 @@ export class StoreWatch {
       ["money", this.#money()],
       ["findings", this.#findings()],
       ["trail", this.#trail()],
+      ["messages", this.#messages()],
     ];
   }
 
@@ -66,10 +72,26 @@ export class StoreWatch {
       )
       .all(from, last);
     this.#change = last;
-    return rows.map(({ ispId, times }) => ({
-      owner: { ...OF_WHOLE_ISP, ispId: ispId ?? OF_THE_BOX },
-      times,
-    }));
+    return rows.map(({ ispId, times }) => ofWholeIsp(ispId ?? OF_THE_BOX, times));
+  }
+
+  /** New messages; what comes of them who sends them tells. */
+  #messages(): Owned[] {
+    const last = this.#lastMessage();
+    if (last === this.#message) return [];
+    const from = Math.max(this.#message, last - MOST);
+    this.#message = last;
+    return this.#db.$client
+      .query<{ ispId: number; times: number }, [number, number]>(
+        "SELECT isp_id AS ispId, count(*) AS times FROM messages NOT INDEXED WHERE id > ? AND id <= ? GROUP BY 1",
+      )
+      .all(from, last)
+      .map(({ ispId, times }) => ofWholeIsp(ispId, times));
+  }
+
+  #lastMessage(): number {
+    const row = this.#db.$client.query<{ id: number | null }, []>("SELECT max(id) AS id FROM messages").get();
+    return row?.id ?? 0;
   }
 
   #lastChange(): number {

@@ -69,6 +69,11 @@ export function originOf(settings: ChannelSettings): string {
   return originOfUrl(settings.url);
 }
 
+/** What is called: of what an Admin allowed, another path is another address. */
+export function addressOf(settings: ChannelSettings): string {
+  return settings.kind === "smtp" ? originOf(settings) : `${settings.method} ${settings.url}`;
+}
+
 function originOfUrl(url: string): string {
   return /^https?:\/\/[^/?#]*/i.exec(url)?.[0].toLowerCase() ?? "";
 }

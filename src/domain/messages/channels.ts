@@ -12,7 +12,7 @@ import { permit } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
 import { usesInWords, usesOf } from "../uses.ts";
 import { readChannel, secretForm } from "./channel-fields.ts";
-import { type ChannelSettings, originOf, secretsNeeded } from "./channel-settings.ts";
+import { addressOf, type ChannelSettings, originOf, secretsNeeded } from "./channel-settings.ts";
 
 const PER_MINUTE = 60;
 
@@ -89,8 +89,8 @@ export function createChannel(db: Db, by: Actor, input: Input, { now }: At): Cha
 }
 
 /**
- * Changes what `input` names. One that is moved to another address forgets its secrets and may not be a local one, unless an Admin says so
- * again: nobody learns a secret by having us send it to them. Throws `not_found`, `invalid`, `forbidden`.
+ * Changes what `input` names. One that is moved to another host forgets its secrets: nobody learns one by having us send it to them. Another
+ * address, and of HTTP another path too, may not be a local one unless an Admin says so again. Throws `not_found`, `invalid`, `forbidden`.
  */
 export function updateChannel(
   db: Db,
@@ -110,8 +110,9 @@ export function updateChannel(
     rejectFaults(faults);
     if (!settings) throw new Error("a channel has a kind");
     const isMoved = originOf(settings) !== originOf(before.settings);
-    const allowLocal = sent.allow_local ?? (isMoved && !by.admin ? 0 : before.allowLocal);
-    if (allowLocal === 1 && (isMoved || before.allowLocal === 0)) requireAdmin(by);
+    const isElsewhere = addressOf(settings) !== addressOf(before.settings);
+    const allowLocal = sent.allow_local ?? (isElsewhere && !by.admin ? 0 : before.allowLocal);
+    if (allowLocal === 1 && (isElsewhere || before.allowLocal === 0)) requireAdmin(by);
     requireTls(settings, allowLocal);
     update(
       tx,

@@ -1,6 +1,7 @@
 import type { Db } from "../../../db/open.ts";
 import { setting } from "../settings/settings.ts";
 import type { Seconds } from "../time.ts";
+import type { Chosen } from "./by-hand.ts";
 import { MessageFormat } from "./formats.ts";
 import { fillMarks, marksIn } from "./marks.ts";
 import { languagesOf, textFor } from "./templates.ts";
@@ -49,6 +50,19 @@ export function filled(
     return names.length === 0 || names.some((name) => value(name) !== "");
   });
   return { subject: fillMarks(subject, value).trim(), body: fillMarks(lines.join("\n"), value).trim() };
+}
+
+/** What was chosen to be written to a subscriber, filled in; undefined: there is no such text any more. */
+export function renderedFor(
+  db: Db,
+  { template, own }: Pick<Chosen, "template" | "own">,
+  about: About,
+  now: Seconds,
+): Rendered | undefined {
+  const reader = { subscriberId: about.subscriberId };
+  if (own === null) return rendered(db, { template, about, reader }, now);
+  const language = languageOf(db, reader) ?? setting(db, "message_language", about.ispId);
+  return { language, ...filled(own, fieldValues(db, about, { language, now }), language) };
 }
 
 function languageOf({ $client }: Db, { subscriberId }: Reader): string | null {

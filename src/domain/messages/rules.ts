@@ -133,7 +133,9 @@ export function deleteRule(db: Db, by: Actor, { id }: { id: number }, { now }: A
     const gone = find(tx, by.scope, id);
     tx.$client
       .query<unknown, [Seconds, number]>(
-        "UPDATE messages SET state = 'cancelled', ended_at = ?, reason = 'its rule was deleted' WHERE rule_id = ? AND state = 'waiting'",
+        // by what waits, which is little beside what was sent
+        `UPDATE messages SET state = 'cancelled', ended_at = ?, reason = 'its rule was deleted'
+         WHERE channel_id IN (SELECT id FROM channels) AND state = 'waiting' AND +rule_id = ?`,
       )
       .run(now, id);
     tx.$client.query<unknown, [number]>("DELETE FROM message_rules WHERE id = ?").run(id);

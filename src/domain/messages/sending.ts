@@ -3,17 +3,19 @@ import { messages } from "../../../db/schema.ts";
 import { update } from "../../../db/update.ts";
 import type { Actor } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
-import type { Seconds } from "../time.ts";
+import { formatTime, type Seconds } from "../time.ts";
+import { isByHand, openWords } from "./by-hand.ts";
 import { isAddress } from "./channel-fields.ts";
 import type { Outbound } from "./http-message.ts";
 import { deadline, lateWords } from "./planned.ts";
 import { afterQuiet } from "./quiet.ts";
-import { rendered } from "./render.ts";
+import { rendered, renderedFor } from "./render.ts";
 import { overtaken } from "./still-due.ts";
 
 /** A message that is marked as leaving. */
 export interface Leaving extends Outbound {
   readonly messageId: number;
+  readonly ispId: number;
   readonly channelId: number;
   readonly attempts: number;
 }
@@ -36,12 +38,41 @@ interface Row {
   language: string | null;
   subject: string | null;
   bodySealed: Uint8Array | null;
+  wordsSealed: Uint8Array | null;
   kind: "email" | "mobile" | "none";
   isSms: number;
   quietFrom: number | null;
   quietTo: number | null;
   lateBy: number | null;
   isRuleOn: number | null;
+}
+
+/** Seconds for which what staff wrote waits for its channel: who reads it later does not know what it was about. */
+const HAND_LATE_BY = 3 * 86_400;
+
+const select = `SELECT m.id, m.uid, m.isp_id AS ispId, m.rule_id AS ruleId, m.event_id AS eventId, m.channel_id AS channelId,
+    m.subscriber_id AS subscriberId, m.staff_id AS staffId, m.about_id AS aboutId, m.period, m.attempts, m.due_at AS dueAt,
+    m.template, m.address, m.language, m.subject, m.body_sealed AS bodySealed,
+    m.words_sealed AS wordsSealed, c.address AS kind, c.is_sms AS isSms,
+    r.quiet_from AS quietFrom, r.quiet_to AS quietTo, r.late_by AS lateBy, r.is_enabled AS isRuleOn
+  FROM messages m JOIN channels c ON c.id = m.channel_id LEFT JOIN message_rules r ON r.id = m.rule_id`;
+
+/** A message as it would leave now: to whom, in which words, and why it would not. */
+export interface AsItIs {
+  /** null: there is none to send it to; empty: the channel leads to one place. */
+  readonly to: string | null;
+  /** undefined: its text is gone. */
+  readonly words: { readonly language: string; readonly subject: string; readonly body: string } | undefined;
+  /** Why nobody is to be told any more; undefined: it still holds. */
+  readonly overtaken: string | undefined;
+}
+
+/** What a message that has not left yet would say if it left now. */
+export function asItIs(db: Db, { id }: { id: number }, now: Seconds): AsItIs | undefined {
+  const row = db.$client.query<Row, [number]>(`${select} WHERE m.id = ?`).get(id);
+  if (!row) return undefined;
+  const to = row.address ?? addressOf(db, row);
+  return { to, words: wordsOf(db, row, now), overtaken: overtaken(db, row) };
 }
 
 /** Messages that one transaction puts aside before another one gets its turn. */
@@ -75,12 +106,7 @@ export function takeNext(
 ): Leaving | undefined {
   permit(by, "takeNext");
   const next = db.$client.query<Row, [number, Seconds]>(
-    `SELECT m.id, m.uid, m.isp_id AS ispId, m.rule_id AS ruleId, m.event_id AS eventId, m.channel_id AS channelId,
-       m.subscriber_id AS subscriberId, m.staff_id AS staffId, m.about_id AS aboutId, m.period, m.attempts, m.due_at AS dueAt,
-       m.template, m.address, m.language, m.subject, m.body_sealed AS bodySealed, c.address AS kind, c.is_sms AS isSms,
-       r.quiet_from AS quietFrom, r.quiet_to AS quietTo, r.late_by AS lateBy, r.is_enabled AS isRuleOn
-     FROM messages m JOIN channels c ON c.id = m.channel_id LEFT JOIN message_rules r ON r.id = m.rule_id
-     WHERE m.channel_id = ? AND m.state = 'waiting' AND m.next_at <= ? ORDER BY m.next_at, m.id LIMIT 1`,
+    `${select} WHERE m.channel_id = ? AND m.state = 'waiting' AND m.next_at <= ? ORDER BY m.next_at, m.id LIMIT 1`,
   );
   if (next.get(channelId, now) === null) return undefined;
   return write(db, (tx) => {
@@ -108,6 +134,8 @@ function prepare(tx: Tx, row: Row, now: Seconds): Leaving | undefined {
     return undefined;
   };
   if (row.isRuleOn === 0) return skip("its rule was switched off");
+  if (isByHand(row.period) && now > dueAt + HAND_LATE_BY)
+    return skip(`it was to leave at ${formatTime(dueAt)}, and could not for three days`);
   if (lateBy !== null && now > deadline({ ...quiet, lateBy }, dueAt)) return skip(lateWords(dueAt));
   const why = overtaken(tx, row);
   if (why !== undefined) return skip(why);
@@ -119,7 +147,12 @@ function prepare(tx: Tx, row: Row, now: Seconds): Leaving | undefined {
         : "there is no mobile number to send it to",
     );
   const words = wordsOf(tx, row, now);
-  if (!words) return skip(`there is no text ${row.template} any more`);
+  if (!words)
+    return skip(
+      row.wordsSealed === null
+        ? `there is no text ${row.template} any more`
+        : "its words were damaged in the store; write it again",
+    );
   const { language, subject, body } = words;
   update(
     tx,
@@ -131,12 +164,12 @@ function prepare(tx: Tx, row: Row, now: Seconds): Leaving | undefined {
     { id },
   );
   return {
-    ...{ messageId: id, channelId: row.channelId, attempts: row.attempts + 1, id: row.uid },
+    ...{ messageId: id, ispId: row.ispId, channelId: row.channelId, attempts: row.attempts + 1, id: row.uid },
     ...{ to, subject, body, language, username: usernameOf(tx, row.subscriberId ?? row.aboutId) },
   };
 }
 
-function addressOf({ $client }: Tx, { kind, subscriberId, staffId }: Row): string | null {
+function addressOf({ $client }: Pick<Db, "$client">, { kind, subscriberId, staffId }: Row): string | null {
   if (kind === "none") return "";
   const columns = subscriberId === null ? "email, phone AS mobile" : "email, mobile_number AS mobile";
   const table = subscriberId === null ? "staff" : "subscribers";
@@ -150,21 +183,25 @@ function addressOf({ $client }: Tx, { kind, subscriberId, staffId }: Row): strin
 
 /** As it was written at the first attempt: whoever gets it twice gets the same. */
 function wordsOf(
-  tx: Tx,
+  db: Db,
   row: Row,
   now: Seconds,
 ): { language: string; subject: string; body: string } | undefined {
-  const { bodySealed, language, subject, ispId, subscriberId, aboutId, template } = row;
+  const { bodySealed, wordsSealed, language, subject, ispId, subscriberId, aboutId, template } = row;
   if (bodySealed !== null && language !== null)
-    return { language, subject: subject ?? "", body: tx.vault.openText(bodySealed) };
+    return { language, subject: subject ?? "", body: db.vault.openText(bodySealed) };
+  if (wordsSealed !== null) {
+    const own = openWords(db, wordsSealed);
+    return own && renderedFor(db, { template: "", own }, { ispId, subscriberId }, now);
+  }
   const event =
     row.eventId === null
       ? null
-      : tx.$client.query<{ data: string }, [number]>("SELECT data FROM events WHERE id = ?").get(row.eventId);
+      : db.$client.query<{ data: string }, [number]>("SELECT data FROM events WHERE id = ?").get(row.eventId);
   const invoiceId = Number(/^invoice (\d+) /.exec(row.period)?.[1] ?? 0) || null;
   const data: unknown = event ? JSON.parse(event.data) : undefined;
   const about = { ispId, subscriberId: subscriberId ?? aboutId, data, invoiceId };
-  return rendered(tx, { template, about, reader: { subscriberId } }, now);
+  return rendered(db, { template, about, reader: { subscriberId } }, now);
 }
 
 function usernameOf({ $client }: Tx, subscriberId: number | null): string {

@@ -1,5 +1,6 @@
 import type { Db } from "../../../db/open.ts";
 import type { Seconds } from "../time.ts";
+import { isAnyway } from "./by-hand.ts";
 
 /** A message that is about to leave, with what it was planned of. */
 export interface Planned {
@@ -19,7 +20,7 @@ export function overtaken(db: Db, { subscriberId, aboutId, period, isSms }: Plan
     )
     .get(about);
   if (!person) return "the subscriber is gone";
-  if (subscriberId !== null) {
+  if (subscriberId !== null && !isAnyway(period)) {
     if (person.messagesOff === 1) return "the subscriber does not want messages";
     if (isSms === 1 && person.smsStatus === 0) return "the subscriber gets no text messages";
   }

@@ -59,7 +59,7 @@ export function brandingOf(
     contact: linesOf(value("portal_contact")),
     currency: setting(db, "currency", ispId),
     payText: linesOf(value("portal_pay_text")),
-    payLink: value("portal_pay_link"),
+    payLink: value("portal_pay_link") || setting(db, "payment_link", ispId),
     phone: value("portal_phone"),
     chat: value("portal_chat"),
     expiredText: value("portal_expired_text"),

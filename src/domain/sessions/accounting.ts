@@ -3,7 +3,7 @@ import { recordFirstUse, useToldBy } from "../cards/first-use.ts";
 import { SessionNames } from "../cards/session-names.ts";
 import { useCard } from "../cards/use.ts";
 import { lineRateOf } from "../packages/line-rate.ts";
-import { announce } from "../events/announce.ts";
+import { announceQuota, WARNED } from "../events/quota.ts";
 import { SessionEvents } from "../events/sessions.ts";
 import { ReportTally } from "../live/reported.ts";
 import { CarriedTally } from "../sums/carried.ts";
@@ -66,9 +66,6 @@ interface Used {
   readonly at: Seconds;
   readonly arrival: Seconds;
 }
-
-/** The share of a quota of which its subscriber hears before it is used up. */
-const WARNED = 0.8;
 
 /** The accounting of sessions and usage on one connection, its statements prepared once. */
 export class AccountingBooks {
@@ -214,17 +211,15 @@ export class AccountingBooks {
     const quota = this.#statements.useQuota.get({ subscriberId, octets });
     if (!quota || quota.total === 0) return undefined;
     const { total, used, crossedAt } = quota;
-    const warned = total * WARNED;
-    const told = { subscriberId, at, beside: { quota: { total, used } } };
-    if (used >= warned && used - octets < warned) this.#tell({ type: "quota.80", ...told }, arrival);
-    if (used < total || crossedAt !== null) return undefined;
+    const isOver = used >= total && crossedAt === null;
+    if (isOver || (used >= total * WARNED && used - octets < total * WARNED)) {
+      const before = { total, used: used - octets, isCrossed: crossedAt !== null };
+      const change = { subscriberId, before, after: { total, used } };
+      write(this.#db, (tx) => announceQuota(tx, change, { now: arrival, at }));
+    }
+    if (!isOver) return undefined;
     this.#statements.crossQuota.run({ subscriberId, at });
-    this.#tell({ type: "quota.100", ...told }, arrival);
     return { subscriberId };
-  }
-
-  #tell(quota: Parameters<typeof announce<"quota.80" | "quota.100">>[2], now: Seconds): void {
-    write(this.#db, (tx) => announce(tx, now, quota));
   }
 
   /** The local date; a calendar is asked once a quarter of an hour only, as no zone begins its day within one. */

@@ -12,7 +12,7 @@ export const messageSettings = {
   ),
   payment_link: define(
     "",
-    "address at which a subscriber pays, with {reference}, {amount} and {currency} to be filled in; empty: there is none",
+    "address at which a subscriber pays, with {reference}, {amount} and {currency} to be filled in; empty: that of the portal's button",
     {
       ...field(
         Type.String({ maxLength: 1000, pattern: "^(https://[^\\s<>\"']+)?$" }),

@@ -137,6 +137,15 @@ export const permissions = {
   messageOfId: "message_view",
   sendAgain: "message_manage",
   cancelMessage: "message_manage",
+  messageChoices: "message_send",
+  previewMessage: "message_send",
+  writeMessage: "message_send",
+  outboxState: "message_view",
+  messageInFull: "message_view",
+  messagesTo: "message_view",
+  countMany: "message_view",
+  sendManyAgain: "message_manage",
+  cancelMany: "message_manage",
   planMessages: OPERATOR,
   takeNext: OPERATOR,
   bookMessage: OPERATOR,
@@ -394,6 +403,7 @@ export const permissions = {
   redeemOwn: SELF,
   ownCards: SELF,
   changePortalPassword: SELF,
+  changeOwnMessages: SELF,
   signOutEverywhere: SELF,
 } as const;
 

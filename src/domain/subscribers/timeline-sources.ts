@@ -3,6 +3,7 @@ import type { Db } from "../../../db/open.ts";
 import { type LoginRun, refusedRuns } from "../access/login-runs.ts";
 import { type SessionInScope, sessionsById } from "../sessions/in-scope.ts";
 import { type Actor, may } from "../staff/actor.ts";
+import { messagesUntil, type MessageTo } from "../messages/to-subscriber.ts";
 import type { Seconds } from "../time.ts";
 import { type ChangeEvent, changeEvents, type RouterEvent, routerEvents } from "./timeline-audit.ts";
 
@@ -49,6 +50,7 @@ export type TimelineEvent = At &
         readonly by: string | null;
       }
     | { readonly kind: "note"; readonly text: string; readonly by: string }
+    | { readonly kind: "message"; readonly message: MessageTo }
   );
 export type EventKind = TimelineEvent["kind"];
 
@@ -187,10 +189,17 @@ const note: Source = ({ $client }, { subscriberId, until, count }) => {
   return { events: rows.map((row) => Object.assign(row, { kind: "note", rank: 2 } as const)) };
 };
 
+const message: Source = (db, choice) => ({
+  events: messagesUntil(db, choice).map((one) => {
+    const { at, id } = one;
+    return { kind: "message", at, rank: 2, id, message: one };
+  }),
+});
+
 const router: Source = (db, choice) => ({ events: routerEvents(db, choice) });
 const change: Source = (db, choice) => ({ events: changeEvents(db, choice) });
 
 /** Where each kind of event is read from: the newest `count`, each through an index by the subscriber. */
 export const sources: Readonly<Record<EventKind, Source>> = {
-  ...{ refused, session, router, entry, renewal, change, freeze, extension, note },
+  ...{ refused, session, router, entry, renewal, change, freeze, extension, note, message },
 };

@@ -6,7 +6,7 @@ import { subscriberById } from "./find.ts";
 import { type EventKind, sources, type TimelineEvent } from "./timeline-sources.ts";
 
 /** What a timeline can be narrowed to. */
-export const timelineKinds = ["logins", "money", "changes", "notes"] as const;
+export const timelineKinds = ["logins", "money", "changes", "messages", "notes"] as const;
 export type TimelineKind = (typeof timelineKinds)[number];
 
 export interface TimelineChoice {
@@ -39,6 +39,7 @@ const flags: Readonly<Record<EventKind, readonly string[]>> = {
   freeze: ["subscriber_view"],
   extension: ["subscriber_view"],
   note: ["subscriber_view"],
+  message: ["message_view"],
 };
 
 const kindOf: Readonly<Record<EventKind, TimelineKind>> = {
@@ -51,10 +52,11 @@ const kindOf: Readonly<Record<EventKind, TimelineKind>> = {
   freeze: "changes",
   extension: "changes",
   note: "notes",
+  message: "messages",
 };
 
 /**
- * What happened to a subscriber, in one order: logins, sessions, money, changes, notes and what routers answered, as far as the
+ * What happened to a subscriber, in one order: logins, sessions, money, changes, messages, notes and what routers answered, as far as the
  * actor may see each. Throws not_found.
  */
 export function timelineOf(

@@ -38,9 +38,10 @@ export interface Attempt {
   readonly answer: string | null;
 }
 
+// CROSS: read from the deliveries, whatever else is counted
 const select = `SELECT d.id, d.endpoint_id AS endpointId, d.event_id AS eventId, e.uid, e.type, e.at,
     d.subscriber_id AS subscriberId, d.state, d.attempts, d.next_at AS nextAt, d.ended_at AS endedAt
-  FROM webhook_deliveries d JOIN events e ON e.id = d.event_id JOIN webhook_endpoints w ON w.id = d.endpoint_id`;
+  FROM webhook_deliveries d CROSS JOIN events e ON e.id = d.event_id CROSS JOIN webhook_endpoints w ON w.id = d.endpoint_id`;
 
 export interface DeliveryFilters {
   readonly endpointId?: number | null | undefined;

@@ -70,13 +70,13 @@ export function dueDeliveries(
 ): DueDelivery[] {
   const window = db.$client
     .query<Waiting, [number, Seconds]>(
-      `SELECT d.id, d.subscriber_id AS subscriberId, d.behind, b.next_at AS behindUntil
+      `SELECT due.id, due.subscriber_id AS subscriberId, due.behind, b.next_at AS behindUntil
        FROM (SELECT d.id, d.subscriber_id, d.next_at, (${firstBefore}) AS behind
              FROM webhook_deliveries d INDEXED BY webhook_deliveries_due
              WHERE d.endpoint_id = ? AND d.state = 'waiting' AND d.next_at <= ?
-             ORDER BY d.next_at, d.id LIMIT ${WINDOW}) d
-         LEFT JOIN webhook_deliveries b ON b.id = d.behind
-       ORDER BY d.next_at, d.id`,
+             ORDER BY d.next_at, d.id LIMIT ${WINDOW}) due
+         LEFT JOIN webhook_deliveries b ON b.id = due.behind
+       ORDER BY due.next_at, due.id`,
     )
     .all(endpointId, now);
   postpone(

@@ -42,7 +42,8 @@ const types: Field<string> = field(
   },
 );
 
-export const endpointFields = { isp_id: scopeId, url, types, note: text(200), allow_local: flag };
+export const endpointChanges = { url, types, note: text(200), allow_local: flag };
+export const endpointFields = { isp_id: scopeId, ...endpointChanges };
 
 type Row = typeof webhookEndpoints.$inferSelect;
 
@@ -123,7 +124,7 @@ export function updateEndpoint(
   permit(by, "updateEndpoint");
   requireWholeIsp(by, "webhooks");
   const faults: FieldErrors = {};
-  const sent = readFields(endpointFields, input, faults, { required: ["url", "types"], partial: true });
+  const sent = readFields(endpointChanges, input, faults, { required: ["url", "types"], partial: true });
   return write(db, (tx) => {
     const before = find(tx, by.scope, id);
     rejectFaults(faults);
@@ -217,7 +218,7 @@ export function endpointSecret(db: Db, by: Actor, { id }: { id: number }, { now 
   });
 }
 
-/** Deletes an endpoint with its deliveries. Throws `not_found`. */
+/** Deletes an endpoint; its deliveries are shown to nobody any more, and go with their events. Throws `not_found`. */
 export function deleteEndpoint(db: Db, by: Actor, { id }: { id: number }, { now }: At): Endpoint {
   permit(by, "deleteEndpoint");
   requireWholeIsp(by, "webhooks");

@@ -44,7 +44,7 @@ export function endpointHealth(db: Db, by: Actor, { id }: { id: number }): Endpo
     .get(id);
   const last = db.$client
     .query<NonNullable<EndpointHealth["last"]>, [number]>(
-      `SELECT a.at, a.status, a.error FROM (${recent}) d JOIN webhook_attempts a ON a.delivery_id = d.id
+      `SELECT a.at, a.status, a.error FROM (${recent}) recent JOIN webhook_attempts a ON a.delivery_id = recent.id
        ORDER BY a.id DESC LIMIT 1`,
     )
     .get(id);

@@ -8,6 +8,8 @@ import { hears } from "./hears.ts";
 
 /** Events that one transaction goes through. */
 const STEP = 500;
+/** Steps of one look, for everybody else on this thread. */
+const STEPS = 10;
 const MARK = "webhooks";
 
 interface Event {
@@ -23,17 +25,21 @@ interface Asking {
   readonly types: string;
 }
 
-/** Gives every new event to the endpoints that hear of it, once, whatever ends in between. Returns how many deliveries wait now that did not. */
+/**
+ * Gives new events to the endpoints that hear of them, each once, whatever ends in between; of very many the rest at the next call. Returns how
+ * many deliveries wait now that did not.
+ */
 export function planDeliveries(db: Db, by: Actor, { now }: { now: Seconds }): number {
   permit(by, "planDeliveries");
   let planned = 0;
-  for (;;) {
+  for (let steps = 0; steps < STEPS; steps++) {
     // most runs find nothing, and must not take the write lock for it
     if (eventsAfter(db, markOf(db, MARK) ?? 0).length === 0) return planned;
     const step = write(db, (tx) => planSome(tx, now));
     planned += step.planned;
     if (step.events < STEP) return planned;
   }
+  return planned;
 }
 
 /** The same within a transaction that changes who is told: those who are there until now hear of what has happened until now. */

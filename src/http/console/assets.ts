@@ -51,7 +51,9 @@ import messageRulesStyle from "./assets/message-rules.css" with { type: "text" }
 import messageTextsStyle from "./assets/message-texts.css" with { type: "text" };
 import messageChannelsStyle from "./assets/message-channels.css" with { type: "text" };
 import webhooksStyle from "./assets/webhooks.css" with { type: "text" };
+import writingStyle from "./assets/message-writing.css" with { type: "text" };
 import arrivedStyle from "./assets/arrived.css" with { type: "text" };
+import outboxStyle from "./assets/outbox.css" with { type: "text" };
 import sourcesStyle from "./assets/payment-sources.css" with { type: "text" };
 import importUpload from "./assets/import.js" with { type: "text" };
 import importStyle from "./assets/import.css" with { type: "text" };
@@ -105,6 +107,8 @@ const styles = [
     messageTextsStyle,
     messageRulesStyle,
     arrivedStyle,
+    writingStyle,
+    outboxStyle,
     sourcesStyle,
     backupsStyle,
     importStyle,

@@ -28,6 +28,7 @@ import { messageRuleRoutes } from "./pages/message-rules/routes.tsx";
 import { messageTextRoutes } from "./pages/message-texts/routes.tsx";
 import { messageChannelRoutes } from "./pages/message-channels/routes.tsx";
 import { webhooksPageRoutes } from "./pages/webhooks/routes.tsx";
+import { outboxPageRoutes } from "./pages/messages/outbox-routes.ts";
 import { arrivedPageRoutes } from "./pages/arrived/routes.tsx";
 import { paymentSourcePageRoutes } from "./pages/payment-sources/routes.tsx";
 import { backupsPageRoutes } from "./pages/backups/routes.tsx";
@@ -53,6 +54,7 @@ export const consoleRoutes: readonly ConsoleRoute[] = [
   ...payRoutes,
   ...moneyRoutes,
   ...arrivedPageRoutes,
+  ...outboxPageRoutes,
   ...packageRoutes,
   ...cardsPageRoutes,
   ...routersPageRoutes,

@@ -1,4 +1,5 @@
 import type { Db } from "../../../db/open.ts";
+import { BalanceTooLow } from "../../domain/activation/plan.ts";
 import { balanceOf } from "../../domain/billing/ledger.ts";
 import {
   ownCards,
@@ -11,6 +12,8 @@ import { MAX_TYPED } from "../../domain/cards/redeem-plan.ts";
 import { CardRefusal } from "../../domain/cards/refusal.ts";
 import { DomainError } from "../../domain/errors.ts";
 import type { Input } from "../../domain/fields.ts";
+import { type Line, lineOf } from "../../domain/portal/line.ts";
+import { type Renewal, renewalOf } from "../../domain/portal/renewal.ts";
 import type { Actor } from "../../domain/staff/actor.ts";
 import type { Subscriber } from "../../domain/subscribers/find.ts";
 import type { Seconds } from "../../domain/time.ts";
@@ -38,16 +41,23 @@ export interface CardVisit {
   readonly renewed: (subscriber: Subscriber) => void;
 }
 
+export interface LineOff {
+  readonly line: Line;
+  readonly renewal: Renewal;
+}
+
 /** What the page has in place of an empty form. */
 export interface CardState {
   /** Why a card was refused. */
   readonly problem?: string;
-  /** What was typed, where it is worth to correct it; else the field is empty again. */
+  /** What was typed, where it is worth to correct it or to send it again; else the field is empty. */
   readonly typed?: string;
   /** What the card will do, with the code that its form sends. */
   readonly preview?: { readonly code: string; readonly does: RedeemPreview };
   /** What a card did. */
   readonly done?: OwnCard;
+  /** The line that a refill left off, and what its renewal needs. */
+  readonly off?: LineOff;
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -91,8 +101,13 @@ const RECENT = 3600;
 export function shownCard({ db, by, subscriber, now }: CardVisit, request: Request): CardState {
   const id = Number(new URLSearchParams(queryOf(request)).get("card"));
   const done = ownCards(db, by, subscriber.id).find(({ cardId, at }) => cardId === id && now - at < RECENT);
-  return done ? { done } : {};
+  if (!done) return {};
+  const line = lineOf(db, by, subscriber, { now });
+  const isOff = done.packageName === null && (line.status === "expired" || isCutOff(line));
+  return { done, ...(isOff && { off: { line, renewal: renewalOf(db, by, { subscriber, line }) } }) };
 }
+
+const isCutOff = ({ quota }: Line) => quota?.isUsedUp === true && !quota.slowsDown;
 
 /** Why not, in the words of the subscriber. */
 function refusal({ db, subscriber, view }: CardVisit, typed: string, error: DomainError): CardState {
@@ -119,9 +134,9 @@ function refusal({ db, subscriber, view }: CardVisit, typed: string, error: Doma
   if (code === "too_soon") {
     const headers = { "retry-after": String(retryAfter) };
     const problem = error.message.startsWith("too many") ? words.signIn.tooMany(retryAfter) : card.tooSoon;
-    return { status: 429, headers, problem };
+    return { status: 429, headers, problem, typed };
   }
-  const balance = balanceOf(db, { subscriberId: subscriber.id });
+  const balance = error instanceof BalanceTooLow ? balanceOf(db, { subscriberId: subscriber.id }) : 0;
   const problem = balance < 0 ? card.debt(format.money(-balance, brand.currency)) : card.cannot;
   return { status: 422, problem };
 }

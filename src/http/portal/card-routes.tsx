@@ -14,6 +14,9 @@ import { describePage } from "./describe-page.ts";
 import { type PortalNeeds, signedIn, signedInForm, type Visit } from "./guard.ts";
 import { CardPage } from "./pages/card.tsx";
 
+/** Where it is said that a code was not looked at, and from where one comes back to it. */
+const BACK = "/portal/sign-in?done=card";
+
 /** Prepaid cards that a subscriber redeems. */
 export function cardRoutes(needs: PortalNeeds) {
   const asVisit = ({ subscriber, by, view, now, source }: Visit): CardVisit => {
@@ -36,7 +39,11 @@ export function cardRoutes(needs: PortalNeeds) {
     )
     .post(
       CARD,
-      signedInForm(needs, async (visit, input) => shown(visit, await checkedCard(asVisit(visit), input))),
+      signedInForm(
+        needs,
+        async (visit, input) => shown(visit, await checkedCard(asVisit(visit), input)),
+        BACK,
+      ),
       describePage("portalCardCheck", "What a refill or package card would do; it is not used yet", {
         form: ["code"],
         refusals: [429],
@@ -44,10 +51,14 @@ export function cardRoutes(needs: PortalNeeds) {
     )
     .post(
       REDEEM,
-      signedInForm(needs, async (visit, input) => {
-        const done = await redeemedCard(asVisit(visit), input);
-        return done instanceof Response ? done : shown(visit, done);
-      }),
+      signedInForm(
+        needs,
+        async (visit, input) => {
+          const done = await redeemedCard(asVisit(visit), input);
+          return done instanceof Response ? done : shown(visit, done);
+        },
+        BACK,
+      ),
       describePage("portalCardRedeem", "Redeem a refill or package card", {
         form: ["code"],
         refusals: [429],

@@ -22,6 +22,8 @@ interface PageDescription {
   access?: "everybody" | "portal";
   /** Names of the fields beside the form token. */
   form?: readonly string[];
+  /** Of those, what may be left out. */
+  optional?: readonly string[];
   path?: "invoice";
   refusals?: readonly number[];
 }
@@ -30,7 +32,7 @@ interface PageDescription {
 export function describePage(
   operationId: string,
   summary: string,
-  { access = "portal", form, path, refusals = [] }: PageDescription = {},
+  { access = "portal", form, optional = [], path, refusals = [] }: PageDescription = {},
 ) {
   const statuses = [303, 500, ...(form ? [400, 403, 413, 415, 422] : []), ...refusals];
   const names = form && [...form, "form_token"];
@@ -43,7 +45,7 @@ export function describePage(
     ...(names && {
       form: {
         fields: Object.fromEntries(names.map((name) => [name, text(1000)])),
-        required: names,
+        required: names.filter((name) => !optional.includes(name)),
         example: Object.fromEntries(names.map((name) => [name, "…"])),
       },
     }),

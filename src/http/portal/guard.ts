@@ -80,13 +80,19 @@ function visitOf({ db, clock, trusted }: PortalNeeds, { request, server }: Asked
   );
 }
 
-/** A form of those who are signed in. Throws `forbidden` for one that is not from a page of this very session. */
-export function signedInForm(needs: PortalNeeds, handle: (visit: Visit, input: Input) => Answer) {
+/**
+ * A form of those who are signed in; others go to `signIn`. Throws `forbidden` for one that is not from a page of this very session.
+ */
+export function signedInForm(
+  needs: PortalNeeds,
+  handle: (visit: Visit, input: Input) => Answer,
+  signIn = "/portal/sign-in",
+) {
   return async (asked: Asked): Promise<Response> => {
-    if (!visitOf(needs, asked)) return seeOther("/portal/sign-in");
+    if (!visitOf(needs, asked)) return seeOther(signIn);
     const input = await readInput(asked.request);
     const visit = visitOf(needs, asked); // as it is now: reading may have taken its time
-    if (!visit) return seeOther("/portal/sign-in");
+    if (!visit) return seeOther(signIn);
     if (!isFormToken(needs.db.vault, visit.sessionId, input["form_token"]))
       throw new DomainError("forbidden", "the form is not from this session");
     return handle(visit, input);

@@ -21,14 +21,16 @@ interface DocumentProps {
   kind: string;
   /** What a captive page says, while it watches for a change. */
   watch?: string;
+  /** Where such a page leads once nobody is held any more; without it, to where it stands, in place of what it stands for. */
+  leadsTo?: string;
   children: Child;
 }
 
 /** A whole page of the portal. */
-export function Document({ view: { words, brand }, title, kind, watch, children }: DocumentProps) {
+export function Document({ view: { words, brand }, title, kind, watch, leadsTo, children }: DocumentProps) {
   const head = watch !== undefined && (
     <noscript>
-      <meta http-equiv="refresh" content="30" />
+      <meta http-equiv="refresh" content={leadsTo === undefined ? "30" : `30;url=${leadsTo}`} />
     </noscript>
   );
   return (
@@ -40,7 +42,10 @@ export function Document({ view: { words, brand }, title, kind, watch, children 
       kind={kind}
       styles={[styleAsset.path]}
       scripts={[scriptAsset.path]}
-      root={watch === undefined ? {} : { "data-watch": watch }}
+      root={{
+        ...(watch !== undefined && { "data-watch": watch }),
+        ...(leadsTo !== undefined && { "data-leads-to": leadsTo }),
+      }}
       head={head}
     >
       {children}

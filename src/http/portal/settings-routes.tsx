@@ -1,5 +1,7 @@
 import { Elysia } from "elysia";
+import { isLanguageTag } from "../../domain/languages.ts";
 import { changePortalPassword } from "../../domain/portal/change-password.ts";
+import { changeOwnMessages } from "../../domain/portal/own-messages.ts";
 import { codePoints } from "../../domain/text.ts";
 import { queryOf } from "../target.ts";
 import { attempt } from "../pages/attempt.ts";
@@ -46,6 +48,20 @@ export function settingsRoutes(needs: PortalNeeds) {
         form: ["current", "chosen", "again"],
         refusals: [429, 503],
       }),
+    )
+    .post(
+      "/portal/settings/messages",
+      signedInForm(needs, ({ subscriber, by, now }, input) => {
+        const tag = textOf(input, "language", 16);
+        const language = isLanguageTag(tag) ? tag : null;
+        const off = textOf(input, "wanted", 1) !== "1";
+        changeOwnMessages(db, by, { subscriberId: subscriber.id, language, off }, { now });
+        return seeOther(`${SETTINGS}?done=messages`);
+      }),
+      describePage("portalMessages", "In which language messages come, and whether they do", {
+        form: ["language", "wanted"],
+        optional: ["language", "wanted"],
+      }),
     );
 }
 
@@ -55,7 +71,8 @@ function settings(
   problem?: string,
   headers?: Record<string, string>,
 ): Response {
-  const done = new URLSearchParams(queryOf(request)).get("done") === "password";
+  const done = new URLSearchParams(queryOf(request)).get("done");
+  const { saved, messagesSaved } = view.words.settings;
   return pageResponse(
     <SettingsPage
       view={view}
@@ -63,7 +80,7 @@ function settings(
       subscriber={subscriber}
       request={request}
       problem={problem}
-      done={done ? view.words.settings.saved : undefined}
+      done={done === "password" ? saved : done === "messages" ? messagesSaved : undefined}
     />,
     { status, ...(headers && { headers }) },
   );

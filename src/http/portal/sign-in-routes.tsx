@@ -12,6 +12,7 @@ import { queryOf } from "../target.ts";
 import { signInRefusal } from "../pages/sign-in-refusal.ts";
 import { attempt } from "../pages/attempt.ts";
 import { formToken, isFormToken, newVisitId, visitCookie } from "../pages/cookies.ts";
+import { CARD } from "./card-form.ts";
 import { describePage } from "./describe-page.ts";
 import { type Asked, type PortalNeeds, signedInForm } from "./guard.ts";
 import { textOf } from "../pages/text-of.ts";
@@ -88,8 +89,13 @@ function signInPage(
   const known = visitCookie.read(request, secure);
   const visit = known === "" ? newVisitId() : known;
   const view = viewFor(db, { request, now: clock() });
-  const { signedOut, signedOutEverywhere } = view.words.signIn;
-  const done = new URLSearchParams(queryOf(request)).get("done");
+  const { signedOut, signedOutEverywhere, cardNotUsed } = view.words.signIn;
+  const done = doneBefore(request);
+  const said = new Map([
+    ["signed-out", signedOut],
+    ["everywhere", signedOutEverywhere],
+    ["card", cardNotUsed],
+  ]);
   return pageResponse(
     <SignInPage
       view={view}
@@ -97,7 +103,8 @@ function signInPage(
       request={request}
       username={username}
       problem={problem?.(view.words.signIn)}
-      done={done === "signed-out" ? signedOut : done === "everywhere" ? signedOutEverywhere : undefined}
+      done={said.get(done)}
+      isForCard={done === "card"}
     />,
     {
       status,
@@ -107,6 +114,11 @@ function signInPage(
       },
     },
   );
+}
+
+/** Why somebody was led to the sign-in page: `?done=card`. */
+function doneBefore(request: Request): string {
+  return new URLSearchParams(queryOf(request)).get("done") ?? "";
 }
 
 async function signIn(needs: PortalNeeds, { request, server }: PageRequest): Promise<Response> {
@@ -127,5 +139,5 @@ async function signIn(needs: PortalNeeds, { request, server }: PageRequest): Pro
   });
   return outcome instanceof DomainError
     ? again(signInRefusal(outcome))
-    : seeOther("/portal", [sessionCookie.write(outcome, secure)]);
+    : seeOther(doneBefore(request) === "card" ? CARD : "/portal", [sessionCookie.write(outcome, secure)]);
 }

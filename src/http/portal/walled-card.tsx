@@ -1,6 +1,7 @@
 import type { Subscriber } from "../../domain/subscribers/find.ts";
 import { subscriberActor } from "../../domain/subscribers/tokens.ts";
 import type { Captive } from "../../domain/portal/captive.ts";
+import { captiveState } from "./pages/captive.tsx";
 import { readInput } from "../body.ts";
 import { formToken, isFormToken } from "../pages/cookies.ts";
 import { pageResponse } from "../pages/respond.tsx";
@@ -27,10 +28,15 @@ export function takesCards({ reason, subscriber }: Captive): boolean {
 /** The pages of a card in the walled garden, for the subscriber of the line; undefined: another page was asked for. */
 export async function walledCardPage(
   known: Known,
-  { request, path, isAllowed }: { request: Request; path: string; isAllowed: boolean },
+  {
+    request,
+    path,
+    captive,
+    isAllowed,
+  }: { request: Request; path: string; captive: Captive; isAllowed: boolean },
 ): Promise<Response | undefined> {
   const visit: CardVisit = { ...known, by: subscriberActor(known.subscriber, "walled garden") };
-  const shown = (state: CardState) => answer(visit, request, state);
+  const shown = (state: CardState) => answer(visit, request, captiveState(captive), state);
   if (request.method !== "POST") {
     const state = path === CARD ? shownCard(visit, request) : {};
     return path === CARD && (isAllowed || state.done) ? shown(state) : undefined;
@@ -51,12 +57,27 @@ const tokenOf = ({ id }: Subscriber) => `line of subscriber ${id}`;
 function answer(
   visit: CardVisit,
   request: Request,
+  captive: string,
   { status = 200, headers = {}, ...state }: CardState,
 ): Response {
   const { db, subscriber, view } = visit;
   const token = formToken(db.vault, tokenOf(subscriber));
   return pageResponse(
-    <WalledCardPage view={view} formToken={token} state={state} name={subscriber.name} request={request} />,
-    { status, headers: { ...headers, "x-robots-tag": "noindex" } },
+    <WalledCardPage
+      view={view}
+      formToken={token}
+      state={state}
+      name={subscriber.name}
+      captive={captive}
+      request={request}
+    />,
+    {
+      status,
+      headers: {
+        ...headers,
+        ...(state.done && { "x-gatehouse-captive": captive }),
+        "x-robots-tag": "noindex",
+      },
+    },
   );
 }

@@ -36,7 +36,7 @@ export async function answerCaptive(
     subscriber &&
     (await walledCardPage(
       { db, subscriber, view, now, source, guesses, renewed },
-      { request, path: pathname, isAllowed: hasCards },
+      { request, path: pathname, captive, isAllowed: hasCards },
     ));
   if (card) return card;
   return pageResponse(<CaptivePage view={view} captive={captive} request={request} hasCards={hasCards} />, {

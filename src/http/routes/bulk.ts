@@ -60,7 +60,7 @@ const start = managed({
   tags,
   summary: "Begin an operation on many subscribers",
   description:
-    "Goes on in the background, after a restart too: each subscriber as by the operation on one, whose permission is needed as well, with the scope and the permissions that the account has by then. `enable`, `disable` and `archive` take nothing else (open sessions are ended within a minute); `extend` a `reason`, `hours` or `until` and perhaps `trust` (an open session that ends at the old end is let in again at once); `package` a `package_id`, which counts from the next renewal; `salesperson` a `salesperson_id`; `router` a `nas_id`; `area` an `area_id`, perhaps with `city_id` and `subarea_id`, which is cleared where it is not sent. A field of another operation is refused.",
+    "Goes on in the background, after a restart too: each subscriber as by the operation on one, whose permission is needed as well, with the scope and the permissions that the account has by then. `enable`, `disable` and `archive` take nothing else (open sessions are ended within a minute); `extend` a `reason`, `hours` or `until` and perhaps `trust` (an open session that ends at the old end is let in again at once); `package` a `package_id`, which counts from the next renewal; `salesperson` a `salesperson_id`; `router` a `nas_id`; `area` an `area_id`, perhaps with `city_id` and `subarea_id`, which is cleared where it is not sent; `message` a `channel_id`, a `template` or a `body` with perhaps a `subject`, and perhaps `send_at`, each with a turn of its own at the rate of the channel, none to who wants no messages. A field of another operation is refused.",
   form: startForm,
   success: {
     description: "Begun; `id` is what to ask for its progress with.",

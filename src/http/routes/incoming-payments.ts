@@ -42,7 +42,8 @@ const list = logged({
   operationId: "listIncomingPayments",
   tags,
   summary: "List payments that arrived",
-  description: "`view` open: those that wait for staff, which is what is listed without it; all: every one.",
+  description:
+    "`view` open: those that wait for staff, which is what is listed without it; guessed: those of them that are thought to be somebody's; all: every one.",
   filters: { view: oneOf(...incomingViews), provider: text(60), user_id: id },
   record: incomingSchema,
   example: exampleIncoming,
@@ -214,7 +215,7 @@ const previewFile = managed({
   tags,
   summary: "Read a bank's file, and show whose its lines may be",
   description:
-    "CSV with the names of its columns in the first line, UTF-8, delimited by commas, semicolons or tabs; `content` is its text. By the reference or username in its text, else by the name of the payer, else by the amount of an open invoice, where it is one subscriber alone. Nothing is stored.",
+    "CSV with the names of its columns above its rows, delimited by commas, semicolons, tabs or bars; `content` is its text, and what stands above the names is passed over. By the reference or username in its text, else by the name of the payer, else by the amount of an open invoice, where it is one subscriber alone. Nothing is stored.",
   form: bankForm,
   success: read("Every line."),
   run: ({ db, by, input }) => counted(previewBankFile(db, by, input)),

@@ -96,7 +96,7 @@ const save = managed({
     "In place of the one of the same name and language, if there is one. A field that there is none of, or that a rule with this text does not have, is refused. A line whose fields are all empty is left out when it is sent.",
   form: {
     ...managementForm(templateForm, ["name", "language", "body"], {
-      ...{ isp_id: 1, name: "expires_soon", language: "en", subject: "Your internet ends on {{date}}" },
+      ...{ isp_id: 1, name: "expires_soon", language: "en", subject: "Your package ends on {{date}}" },
       body: "{{isp}}: {{name}}, your package {{package}} ends on {{expiration}}.",
     }),
     narrowedBy: [],

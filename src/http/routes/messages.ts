@@ -1,6 +1,14 @@
 import { Type } from "@sinclair/typebox";
 import { messageStates } from "../../../db/schema.ts";
-import { id, oneOf } from "../../domain/fields.ts";
+import { id, oneOf, only } from "../../domain/fields.ts";
+import {
+  cancelMany,
+  countMany,
+  type Many,
+  manyForm,
+  MOST_AT_ONCE,
+  sendManyAgain,
+} from "../../domain/messages/outbox-many.ts";
 import { cancelMessage, listMessages, messageOfId, sendAgain } from "../../domain/messages/outbox.ts";
 import { ruleForm } from "../../domain/messages/rule-fields.ts";
 import { createRule, deleteRule, listRules, ruleOfId, updateRule } from "../../domain/messages/rules.ts";
@@ -203,5 +211,94 @@ const cancel = managed({
   }),
 });
 
+const many = { count: Type.Integer(), more: Type.Integer({ minimum: 0, maximum: 1 }) };
+const shownMany = ({ count, isMore }: Many) => ({ count, more: isMore ? 1 : 0 });
+const noChoice = { 400: "It names neither a channel nor a rule.", 404: "There is no such channel or rule." };
+const upTo = `${MOST_AT_ONCE.toLocaleString("en")} at once; \`more\` says that there are more, for another call.`;
+
+const count = managed({
+  method: "GET",
+  path: `${MESSAGE}/count`,
+  operation: "countMany",
+  operationId: "countMessages",
+  tags,
+  summary: "Count what would be sent again or cancelled",
+  description:
+    "Messages of a channel, a rule or both: what failed since a time, a day ago where it is left out, by channels that are on; or what waits.",
+  form: managementForm({ ...manyForm, state: oneOf("failed", "waiting") }, ["state"], {
+    ...{ state: "failed", channel_id: 2 },
+  }),
+  success: {
+    description: "How many.",
+    schema: Type.Object(many),
+    example: { count: 12, more: 0 },
+  },
+  refusals: noChoice,
+  run: ({ db, by, given, now }) =>
+    shownMany(
+      countMany(
+        db,
+        by,
+        {
+          ...{ state: given.state, channelId: given.channel_id, ruleId: given.rule_id },
+          endedAfter: given.ended_after,
+        },
+        { now },
+      ),
+    ),
+});
+
+const againMany = managed({
+  method: "POST",
+  path: `${MESSAGE}/again_many`,
+  operation: "sendManyAgain",
+  operationId: "sendMessagesAgain",
+  tags,
+  summary: "Send again what failed",
+  description: `All of a channel, a rule or both that failed since a time, a day ago where it is left out, in the words that they had. What a renewal or a payment overtook is skipped as it leaves. ${upTo}`,
+  form: managementForm(manyForm, [], { channel_id: 2 }),
+  success: {
+    description: "They wait to be sent.",
+    schema: Type.Object({ success: Type.String(), ...many }),
+    example: { success: "They are sent again.", count: 12, more: 0 },
+  },
+  refusals: { ...noChoice, 422: "The channel is off." },
+  run: async ({ db, by, given, now }) => ({
+    success: "They are sent again.",
+    ...shownMany(
+      await sendManyAgain(
+        db,
+        by,
+        { channelId: given.channel_id, ruleId: given.rule_id, endedAfter: given.ended_after },
+        { now },
+      ),
+    ),
+  }),
+});
+
+const cancelAll = managed({
+  method: "POST",
+  path: `${MESSAGE}/cancel_many`,
+  operation: "cancelMany",
+  operationId: "cancelMessages",
+  tags,
+  summary: "Cancel what waits",
+  description: `All that wait of a channel, a rule or both. ${upTo}`,
+  form: managementForm(only(manyForm, ["channel_id", "rule_id"]), [], { rule_id: 4 }),
+  success: {
+    description: "Cancelled.",
+    schema: Type.Object({ success: Type.String(), ...many }),
+    example: { success: "They are not sent.", count: 12, more: 0 },
+  },
+  refusals: noChoice,
+  run: async ({ db, by, given, now }) => ({
+    success: "They are not sent.",
+    ...shownMany(await cancelMany(db, by, { channelId: given.channel_id, ruleId: given.rule_id }, { now })),
+  }),
+});
+
 /** Who is told what, and what came of it. */
-export const messageOperations = [list, get, create, update, remove, outbox, one, again, cancel];
+export const messageOperations = [
+  ...[list, get, create, update, remove, outbox, one, again, cancel],
+  ...[count, againMany, cancelAll],
+];

@@ -11,6 +11,7 @@ import {
   createEndpoint,
   deleteEndpoint,
   type Endpoint,
+  endpointChanges,
   endpointFields,
   endpointOfId,
   endpointSecret,
@@ -118,7 +119,7 @@ const update = managed({
   description:
     "What is left out stays. Another `url` is called within your own network only where an Admin allows it again.",
   form: {
-    ...managementForm(endpointFields, [], { types: "*" }),
+    ...managementForm(endpointChanges, [], { types: "*" }),
     narrowedBy: [],
   },
   ids,

@@ -52,6 +52,12 @@ test("a refill brings its price into the wallet, however the code was typed, onc
     { state: "active", first_used_at: world.now, redeemed_by: 1 },
   ]);
   expect(() => redeem(code)).toThrow("the card was used before on");
+  const told = rows<{ data: string }>("SELECT data FROM events WHERE type = 'card.first_used'");
+  expect(told.map(({ data }) => JSON.parse(data).card)).toEqual([
+    expect.objectContaining({ id: 1, subscriber_id: 1 }),
+  ]);
+  // the money came in when the card was sold
+  expect(rows("SELECT 1 FROM events WHERE type = 'payment.received'")).toEqual([]);
   expect(balanceOf(app.db, one)).toBe(before + 1000);
 });
 

@@ -153,6 +153,27 @@ test("terms that routers do not get ask none of them", async () => {
   expect(routers.take()).toEqual([]);
 });
 
+test("a quota that is reached because it became smaller is told, once", async () => {
+  const told = () =>
+    db.$client
+      .query<{ type: string }, []>("SELECT type FROM events WHERE type LIKE 'quota.%' ORDER BY id")
+      .all()
+      .map(({ type }) => type);
+  db.$client.run("UPDATE services SET quota_used = 700 WHERE subscriber_id = 1");
+  await change({ data_quota_bytes: 1000 });
+  await apply();
+  expect(told()).toEqual([]);
+  await change({ data_quota_bytes: 800 });
+  await apply();
+  expect(told()).toEqual(["quota.80"]);
+  await change({ data_quota_bytes: 500 });
+  await apply({ dryRun: true });
+  await apply();
+  await change({ data_quota_bytes: 400 });
+  await apply();
+  expect(told()).toEqual(["quota.80", "quota.100"]);
+});
+
 test("a session that was slowed down gets its rate back from a quota that is raised", async () => {
   online(1);
   await change({ data_quota_bytes: 500, quota_exceeded: "1M/1M" });

@@ -1,7 +1,9 @@
 import { expect, test } from "bun:test";
 import type { Db } from "../../../db/open.ts";
 import { activate } from "../../../src/domain/activation/activate.ts";
+import { extend } from "../../../src/domain/activation/extend.ts";
 import { tellMoments } from "../../../src/domain/events/moments.ts";
+import { changeSetting } from "../../../src/domain/settings/change.ts";
 import { by, DAY } from "../../support/isp.ts";
 import { office } from "../../support/office.ts";
 import { NOW } from "../../support/store.ts";
@@ -57,6 +59,57 @@ test("what was over before anybody told is not told", async () => {
   await tellMoments(db, by, { now: END + 2 * DAY });
   expect(told(db)).toEqual([]);
 });
+
+test("a longer time before the end skips none of those that it reaches at once, and repeats none", async () => {
+  using store = await activated();
+  const { db } = store;
+  const lead = (value: string) =>
+    changeSetting(db, by, { key: "expiring_days", value, ispId: 1 }, { now: NOW });
+  const expiring = () => told(db).filter(([type]) => type === "subscriber.expiring");
+  await tellMoments(db, by, { now: END - 5 * DAY });
+  expect(expiring()).toEqual([]);
+  lead("7");
+  await tellMoments(db, by, { now: END - 5 * DAY + 10 });
+  expect(expiring()).toEqual([["subscriber.expiring", END - 7 * DAY]]);
+  lead("3");
+  for (const now of [END - 5 * DAY + 20, END - 3 * DAY + 20, END + 20]) await tellMoments(db, by, { now });
+  expect(expiring()).toHaveLength(1);
+});
+
+test("what ends in the very second in which was told, but after that, is told too", async () => {
+  using store = await activated();
+  const { db } = store;
+  await tellMoments(db, by, { now: NOW + 100 });
+  db.$client.run(`UPDATE services SET expires_at = ${NOW + 100} WHERE subscriber_id = 2`);
+  const counts = [
+    await tellMoments(db, by, { now: NOW + 101 }),
+    await tellMoments(db, by, { now: NOW + 102 }),
+  ];
+  expect(told(db)).toEqual([["subscriber.expired", NOW + 100]]);
+  expect(counts).toEqual([1, 0]);
+});
+
+test.each(["renewed", "extended"])(
+  "an end is told although the service was %s before anybody came to it, once and in its place",
+  async (what) => {
+    using store = await activated();
+    const { db } = store;
+    await tellMoments(db, by, { now: END - 10 });
+    const now = END + 60;
+    if (what === "renewed") activate(db, by, { subscriberId: 2, packageId: 2 }, { now });
+    else extend(db, by, { subscriberId: 2, hours: 5, reason: "x", trust: false }, { now });
+    await tellMoments(db, by, { now: now + 5 });
+    const rows = db.$client
+      .query<{ type: string; at: number; seq: number }, []>(
+        "SELECT type, at, seq FROM events WHERE subscriber_id = 2 ORDER BY seq",
+      )
+      .all();
+    const expired = rows.filter(({ type }) => type === "subscriber.expired");
+    expect(expired).toMatchObject([{ at: END }]);
+    const went = rows.findLast(({ type }) => /activated|extended/.test(type));
+    expect(went?.seq).toBeGreaterThan(expired[0]?.seq ?? Infinity);
+  },
+);
 
 test("a service that is frozen, or whose subscriber left, does not end", async () => {
   using store = await activated();

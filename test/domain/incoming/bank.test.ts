@@ -3,6 +3,8 @@ import type { Db } from "../../../db/open.ts";
 import { activate } from "../../../src/domain/activation/activate.ts";
 import { balanceOf } from "../../../src/domain/billing/ledger.ts";
 import { assignGuessed } from "../../../src/domain/incoming/assign.ts";
+import { bankText } from "../../../src/domain/incoming/bank/decode.ts";
+import { lookAtFile } from "../../../src/domain/incoming/bank/guess-columns.ts";
 import { previewBankFile, takeBankFile } from "../../../src/domain/incoming/bank/files.ts";
 import { bankLines } from "../../../src/domain/incoming/bank/lines.ts";
 import { listIncoming } from "../../../src/domain/incoming/list.ts";
@@ -127,5 +129,72 @@ describe("a file", () => {
       "known",
       "new",
     ]);
+  });
+});
+
+describe("what banks write", () => {
+  const map = { date_column: "Date", amount_column: "Sum", text_column: "Text" };
+  test.each([
+    ["20300115", "5.00", 500],
+    ["15-Jan-2030", "1,00,022.50", 10_002_250],
+    ["15 January 2030", "USD 5.00", 500],
+    ["2030-01-15T08:00", "5.00 CR", 500],
+    ["2030-01-15", "$5", 500],
+    ["2030-01-15", "5.00-", -500],
+    ["2030-01-15", "(5.00)", -500],
+    ["2030-01-15", "5.00 Dr", -500],
+    ["2030-01-15", "\u22125.00", -500],
+  ])("%s and %s", (date, sum, amount) => {
+    const [line] = bankLines(`Date\tSum\tText\n${date}\t${sum}\ta\n`, map);
+    expect([line?.at === null ? null : formatTime(line?.at ?? 0), line?.amount]).toEqual([
+      "2030-01-15 00:00:00",
+      amount,
+    ]);
+    expect(line?.fault ?? null).toBe(amount > 0 ? null : "it is no money that came in");
+  });
+
+  test("above the names of the columns is passed over, and lines keep their numbers", () => {
+    const content = `sep=;\nAccount;DE00 1234\n\nDate;Sum;Text\n2030-01-15;5;"two\nlines"\n;;\n2030-01-16;6;b\n`;
+    expect(bankLines(content, map).map(({ line, amount }) => [line, amount])).toEqual([
+      [6, 500],
+      [8, 600],
+    ]);
+  });
+
+  test.each([
+    ["Windows-1252", Buffer.from("Name\nJürgen", "latin1")],
+    ["UTF-16 with a mark", Buffer.from("\uFEFFName\nJürgen", "utf16le")],
+    ["UTF-8 with a mark", Buffer.from("\uFEFFName\nJürgen")],
+  ])("in %s is read", async (_, bytes) => {
+    expect((await bankText("a.csv", new Uint8Array(bytes))).replace("\uFEFF", "")).toBe("Name\nJürgen");
+  });
+
+  test.each([
+    ["a workbook", Buffer.from([0x50, 0x4b, 3, 4]), "workbook"],
+    ["a web page", Buffer.from("<html>"), "web page"],
+    ["nothing", Buffer.alloc(0), "empty"],
+  ])("%s is refused in words", async (_, bytes, says) => {
+    expect(bankText("a.csv", new Uint8Array(bytes))).rejects.toThrow(says);
+  });
+
+  test("is known again by the columns of a file before, else by what the columns are called", async () => {
+    using store = await office();
+    const content = "Txn Date,Narration,Debit,Credit\n15/01/2030,Ref 5724,,22.00\n";
+    const first = lookAtFile(store.db, 1, content);
+    expect(first).toMatchObject({
+      isRemembered: false,
+      columns: { date_column: "Txn Date", dates: "d/m/Y" },
+    });
+    expect(first.columns).toMatchObject({
+      amount_column: "Credit",
+      text_column: "Narration",
+      decimals: "point",
+    });
+    const input = { name: "a.csv", content, ...first.columns, dates: "m/d/Y" };
+    takeBankFile(store.db, boss, input, { now: NOW });
+    expect(lookAtFile(store.db, 1, content)).toMatchObject({
+      isRemembered: true,
+      columns: { dates: "m/d/Y" },
+    });
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { type Db, write } from "../../../db/open.ts";
 import { balanceOf } from "../../../src/domain/billing/ledger.ts";
+import { dismissIncoming } from "../../../src/domain/incoming/assign.ts";
 import { listIncoming } from "../../../src/domain/incoming/list.ts";
 import { presetNames, presets } from "../../../src/domain/incoming/presets.ts";
 import { providerFault } from "../../../src/domain/incoming/provider.ts";
@@ -127,7 +128,66 @@ describe.each(documented.filter(({ preset }) => preset !== "mpesa_c2b"))("$prese
   });
 });
 
-const [stripe, paystack, razorpay] = documented as [Documented, Documented, Documented];
+const exampleOf = (preset: string): Documented => {
+  const found = documented.find((one) => one.preset === preset);
+  if (!found) throw new Error(`there is no example of ${preset}`);
+  return found;
+};
+const [stripe, paystack, razorpay] = [exampleOf("stripe"), exampleOf("paystack"), exampleOf("razorpay")];
+
+test.each([
+  ["paystack", "XOF", 10_000, 10_000],
+  ["paystack", "KES", 2500, 2500],
+  ["razorpay", "INR", 50_000, 50_000],
+  ["razorpay", "JPY", 500, 50_000],
+  ["razorpay", "KWD", 5120, 512],
+  ["flutterwave_v3", "UGX", 5000, 500_000],
+  ["flutterwave_v3", "NGN", 100.5, 10_050],
+  ["flutterwave_v4", "RWF", 5000, 500_000],
+  ["flutterwave_v4", "NGN", 12.01, 1201],
+  ["xendit", "IDR", 50_000, 5_000_000],
+  ["xendit", "PHP", 1500.25, 150_025],
+  ["mpesa_c2b", "KES", "10.00", 1000],
+  ["mpesa_c2b", "KES", "1500", 150_000],
+])("what %s says in %s is counted in its own unit", async (preset, currency, amount, minor) => {
+  using shop = await called({ ...exampleOf(preset), currency });
+  shop.send({ currency, amount });
+  expect(rows(shop.db)).toMatchObject([{ state: "booked", amount: minor }]);
+});
+
+test.each(["payment_intent.succeeded", "charge.succeeded"])(
+  "%s of Stripe is the same payment once more, and does not count",
+  async (type) => {
+    using shop = await called({
+      ...stripe,
+      body: (changes) =>
+        changes.isSecond
+          ? {
+              ...{ id: "evt_3", type },
+              data: { object: { id: stripe.id, amount: 2198, currency: "usd", status: "succeeded" } },
+            }
+          : stripe.body(changes),
+    });
+    shop.send();
+    expect(shop.send({ isSecond: true }).kind).toBe("nothing");
+    expect(rows(shop.db)).toHaveLength(1);
+    expect(wallet(shop.db)).toBe(stripe.amount);
+  },
+);
+
+test.each([
+  ["reference_id of a link", { payment_link: { entity: { id: "plink_1", reference_id: reference } } }],
+  ["notes of an order", { order: { entity: { id: "order_1", notes: { reference } } } }],
+  ["receipt of an order", { order: { entity: { id: "order_1", notes: [], receipt: reference } } }],
+])("a payment of Razorpay without notes is of whom the %s names", async (_, beside) => {
+  const bare = razorpay.body({ reference: "" }) as { payload: { payment: { entity: object } } };
+  const entity = { ...bare.payload.payment.entity, notes: [] };
+  using shop = await called({
+    ...razorpay,
+    body: () => ({ ...bare, event: "payment_link.paid", payload: { payment: { entity }, ...beside } }),
+  });
+  expect(shop.send()).toMatchObject({ arrived: { state: "booked", subscriberId: 1 } });
+});
 
 test("a signed time that is long ago, or ahead, proves nothing", async () => {
   using shop = await called(stripe);
@@ -140,11 +200,47 @@ test.each([
   ["JPY", 2200, 220_000],
   ["KWD", 22_000, 2200],
   ["UGX", 2_200_000, 2_200_000],
+  ["ISK", 500, 500],
+  ["HUF", 1045, 1045],
+  ["TWD", 80_045, 80_045],
+  ["MGA", 500, 50_000],
   ["EUR", 2200, 2200],
 ])("Stripe's amount in %s is what is booked", async (currency, amount, minor) => {
   using shop = await called({ ...stripe, currency });
   shop.send({ currency: currency.toLowerCase(), amount });
   expect(rows(shop.db)).toMatchObject([{ state: "booked", amount: minor }]);
+});
+
+test("what Razorpay tells first without saying whose it is is booked by the event that does, once", async () => {
+  const bare = razorpay.body({ reference: "" }) as { payload: { payment: { entity: object } } };
+  const payment = { entity: { ...bare.payload.payment.entity, notes: [] } };
+  const link = { payment_link: { entity: { id: "plink_1", reference_id: reference } } };
+  using shop = await called({
+    ...razorpay,
+    body: ({ isSecond }) =>
+      isSecond
+        ? { ...bare, event: "payment_link.paid", payload: { payment, ...link } }
+        : { ...bare, event: "payment.captured", payload: { payment } },
+  });
+  expect(shop.send()).toMatchObject({ arrived: { state: "unmatched", isRepeat: false } });
+  expect(shop.send({ isSecond: true })).toMatchObject({ arrived: { state: "booked", isRepeat: false } });
+  for (const isSecond of [true, false])
+    expect(shop.send({ isSecond })).toMatchObject({ arrived: { state: "booked", isRepeat: true } });
+  expect(rows(shop.db)).toMatchObject([{ state: "booked", reason: null, reference, username: "user1" }]);
+  expect(wallet(shop.db)).toBe(razorpay.amount);
+});
+
+test("what staff put away stays so, whatever is told of it later", async () => {
+  const bare = razorpay.body({ reference: "" }) as { payload: { payment: { entity: object } } };
+  const payment = { entity: { ...bare.payload.payment.entity, notes: [] } };
+  using shop = await called({
+    ...razorpay,
+    body: (changes) => (changes.isSecond ? razorpay.body(changes) : { ...bare, payload: { payment } }),
+  });
+  shop.send();
+  dismissIncoming(shop.db, boss, { id: 1, reason: "handed back" }, { now: NOW });
+  expect(shop.send({ isSecond: true })).toMatchObject({ arrived: { state: "dismissed", isRepeat: true } });
+  expect(wallet(shop.db)).toBe(0);
 });
 
 describe("what is taken back is shown, and nobody books it", () => {
@@ -187,6 +283,75 @@ describe("what is taken back is shown, and nobody books it", () => {
         },
       },
       100,
+    ],
+    [
+      "a dispute of Stripe",
+      stripe,
+      {
+        ...{ id: "evt_10", type: "charge.dispute.created" },
+        data: {
+          object: {
+            ...{ id: "dp_1", object: "dispute", amount: 2198, currency: "usd", charge: "ch_1" },
+            ...{ payment_intent: stripe.id, status: "needs_response" },
+          },
+        },
+      },
+      2198,
+    ],
+    [
+      "a dispute of Paystack",
+      paystack,
+      {
+        event: "charge.dispute.create",
+        data: {
+          ...{ id: 358950, refund_amount: 10_000, currency: "NGN", status: "awaiting-merchant-feedback" },
+          transaction: { id: 896467688, reference: paystack.id, amount: 10_000, currency: "NGN" },
+        },
+      },
+      10_000,
+    ],
+    [
+      "a refund of Razorpay",
+      razorpay,
+      {
+        ...{ entity: "event", event: "refund.processed", contains: ["refund", "payment"] },
+        payload: {
+          refund: {
+            entity: { id: "rfnd_FS8TWyPrCsa0OB", payment_id: razorpay.id, amount: 60, currency: "SGD" },
+          },
+        },
+      },
+      60,
+    ],
+    [
+      "a refund of Flutterwave v4",
+      exampleOf("flutterwave_v4"),
+      {
+        type: "refund.completed",
+        data: { id: "ref_1", charge_id: "chg_e1f3a2b1", amount_refunded: 25_000, currency: "NGN" },
+      },
+      2_500_000,
+    ],
+    [
+      "a refund of Xendit",
+      exampleOf("xendit"),
+      {
+        event: "refund.succeeded",
+        data: { id: "rfd-1", invoice_id: "579c8d61f23fa4ca35e52da4", amount: 10_000, currency: "IDR" },
+      },
+      1_000_000,
+    ],
+    [
+      "a refund of Xendit within two events",
+      exampleOf("xendit"),
+      {
+        event: "refund.succeeded",
+        data: {
+          event: "refund.succeeded",
+          data: { id: "rfd-1", invoice_id: "579c8d61f23fa4ca35e52da4", amount: 10_000, currency: "IDR" },
+        },
+      },
+      1_000_000,
     ],
   ];
   test.each(back)("%s", async (_, example, body, amount) => {

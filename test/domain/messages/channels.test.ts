@@ -76,6 +76,24 @@ test("addresses in the own network, and mail without TLS, are for an Admin to al
   createChannel(db, boss, local, world);
   const moved = updateChannel(db, manager, { id: 2, input: { url: "http://10.0.0.7/send" } }, world);
   expect(moved.allowLocal).toBe(0);
+  // what was allowed is one address: another path of it, or another method, may be a router's own page
+  for (const input of [{ url: "http://10.0.0.5/reboot" }, { method: "PUT" }]) {
+    createChannel(db, boss, local, world);
+    const id = Math.max(...listChannels(db, boss).map((one) => one.id));
+    expect(updateChannel(db, manager, { id, input: { name: "Still" } }, world).allowLocal).toBe(1);
+    expect(
+      faultsOf(() => updateChannel(db, manager, { id, input: { ...input, allow_local: 1 } }, world)),
+    ).toBe("forbidden");
+    expect(updateChannel(db, manager, { id, input }, world).allowLocal).toBe(0);
+    expect(updateChannel(db, boss, { id, input: { allow_local: 1 } }, world).allowLocal).toBe(1);
+    expect(updateChannel(db, boss, { id, input: { url: "http://10.0.0.5/other" } }, world).allowLocal).toBe(
+      1,
+    );
+  }
+  const mail = { ...mailChannel, host: "10.0.0.8", allow_local: 1 };
+  createChannel(db, boss, mail, world);
+  const { id } = listChannels(db, boss).at(-1) ?? { id: 0 };
+  expect(updateChannel(db, manager, { id, input: { port: 2525 } }, world).allowLocal).toBe(0);
   expect(faultsOf(() => updateChannel(db, manager, { id: 2, input: { allow_local: 1 } }, world))).toBe(
     "forbidden",
   );

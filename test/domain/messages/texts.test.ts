@@ -18,6 +18,7 @@ import {
   saveTemplate,
 } from "../../../src/domain/messages/templates.ts";
 import { previewTemplate } from "../../../src/domain/messages/trial.ts";
+import { brandingOf } from "../../../src/domain/portal/branding.ts";
 import { changeSetting } from "../../../src/domain/settings/change.ts";
 import { by } from "../../support/isp.ts";
 import { webChannel } from "../../support/messages.ts";
@@ -128,6 +129,21 @@ test("fields say how it is now; a line whose fields are all empty is left out", 
   const link = "https://pay.example/?ref={reference}&amount={amount}&c={currency}";
   changeSetting(db, by, { key: "payment_link", value: link, ispId: 1 }, world);
   expect(say(db, 2)?.body).toMatch(/Pay: https:\/\/pay\.example\/\?ref=\d{4}&amount=\d+\.\d\d&c=USD\nBye$/);
+});
+
+test("a subscriber pays at the portal's link where messages have none of their own, and the other way round", async () => {
+  using store = await office();
+  const { db } = store;
+  const set = (key: string, value: string) => changeSetting(db, by, { key, value, ispId: 1 }, world);
+  saveTemplate(db, by, text("{{pay_link}}"), world);
+  expect(say(db)?.body).toBe("");
+  set("portal_pay_link", "https://pay.example/{username}?ref={reference}");
+  expect(say(db)?.body).toMatch(/^https:\/\/pay\.example\/user1\?ref=\d+$/);
+  set("payment_link", "https://sms.example/{reference}");
+  expect(say(db)?.body).toMatch(/^https:\/\/sms\.example\/\d+$/);
+  expect(brandingOf(db, 1)?.payLink).toBe("https://pay.example/{username}?ref={reference}");
+  set("portal_pay_link", "");
+  expect(brandingOf(db, 1)?.payLink).toBe("https://sms.example/{reference}");
 });
 
 test("a name with control characters or brackets in it stays a name on one line", async () => {

@@ -4,6 +4,8 @@ import { forgetOldRows } from "../../../src/domain/retention/forget.ts";
 import { storeSetting } from "../../../src/domain/settings/settings.ts";
 import { localDay } from "../../../src/domain/time.ts";
 import { aSubscriber, by, DAY, loadIsp } from "../../support/isp.ts";
+import { deleteEndpoint } from "../../../src/domain/webhooks/endpoints.ts";
+import { fillManyMessages, QUIET } from "../../support/many-messages.ts";
 import { addMessages, insertMessage } from "../../support/messages.ts";
 import { NOW, temporaryStore } from "../../support/store.ts";
 
@@ -158,12 +160,38 @@ test("bulk operations go with their rows when audit_days are over; one that goes
   expect(await forgetOldRows(store.db, by, { now: NOW })).toMatchObject({ bulkRows: 0 });
 });
 
-test("messages are forgotten after half a year, but for those that wait", async () => {
+test("messages are forgotten after half a year, those too that wait for a channel that is off, and not what is leaving", async () => {
   using store = await storeOfAges();
   addMessages(store.db, NOW - 200 * DAY);
   for (const state of ["sent", "skipped", "sending"]) insertMessage(store.db, NOW - 200 * DAY, state);
   insertMessage(store.db, NOW - 100 * DAY, "sent");
-  expect(await forgetOldRows(store.db, by, { now: NOW })).toMatchObject({ messages: 2 });
+  expect(await forgetOldRows(store.db, by, { now: NOW })).toMatchObject({ messages: 3 });
   const left = store.db.$client.query<{ state: string }, []>("SELECT state FROM messages ORDER BY id").all();
-  expect(left.map(({ state }) => state)).toEqual(["waiting", "sending", "sent"]);
+  expect(left.map(({ state }) => state)).toEqual(["sending", "sent"]);
+});
+
+test("what was told is bounded: events are kept for a month, with every delivery and attempt of them, messages for half a year, what providers sent for 90 days", async () => {
+  using store = await storeOfAges();
+  const { $client } = store.db;
+  fillManyMessages(store.db, {
+    rows: 1200,
+    waitingDeliveries: 300,
+    incoming: 1200,
+    subscribers: 1,
+    now: NOW,
+  });
+  const count = (table: string) => Number($client.query(`SELECT count(*) FROM ${table}`).values()[0]?.[0]);
+  const tables = ["events", "webhook_deliveries", "webhook_attempts", "messages"];
+  expect(tables.map(count)).toEqual([1200, 1210, 910, 1200]);
+  deleteEndpoint(store.db, by, { id: QUIET }, { now: NOW });
+  await forgetOldRows(store.db, by, { now: NOW + 15 * DAY });
+  expect(count("events")).toBeWithin(550, 650);
+  // what waited is told, or lost with what it tells of: none is without its event
+  expect(count("webhook_deliveries")).toBe(count("events"));
+  expect(count("messages")).toBeWithin(1050, 1150);
+  expect(count("incoming_payments WHERE raw_sealed IS NOT NULL")).toBeWithin(200, 300);
+  await forgetOldRows(store.db, by, { now: NOW + 200 * DAY });
+  expect(tables.map(count)).toEqual([0, 0, 0, 0]);
+  expect(count("incoming_payments")).toBe(1200);
+  expect(count("incoming_payments WHERE raw_sealed IS NOT NULL")).toBe(0);
 });

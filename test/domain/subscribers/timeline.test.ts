@@ -10,6 +10,7 @@ import { timelineKinds, timelineOf } from "../../../src/domain/subscribers/timel
 import type { TimelineEvent } from "../../../src/domain/subscribers/timeline-sources.ts";
 import { updateSubscriber } from "../../../src/domain/subscribers/update.ts";
 import { AskedRouters } from "../../support/asked-routers.ts";
+import { addMessages } from "../../support/messages.ts";
 import { boss, office } from "../../support/office.ts";
 import { insertSessions } from "../../support/sessions.ts";
 import { NOW } from "../../support/store.ts";
@@ -44,6 +45,7 @@ async function aDay(db: Db): Promise<void> {
     updatedAt: NOW + 7 * HOUR,
   });
   await endAnswered(db, boss, one, { clock: () => NOW + 8 * HOUR, routers: new AskedRouters() });
+  addMessages(db, NOW + 10 * HOUR);
 }
 
 function refused(db: Db, when: number): void {
@@ -66,6 +68,7 @@ function told(event: TimelineEvent): string {
 }
 
 const everything = [
+  "10 message",
   "8 session ended",
   "8 router acknowledged",
   "7 session started",
@@ -130,11 +133,16 @@ test.each<[flags: string[], missing: RegExp[]]>([
     [/payment/, /subscriber\.update/],
   ],
   [["subscriber_view", "wallet_view", "audit_view"], []],
+  [
+    ["subscriber_view", "message_view"],
+    [/router/, /payment/, /subscriber\.update/],
+  ],
 ])("who has %j does not see %j", async (flags, missing) => {
   using store = await office();
   await aDay(store.db);
   const by = { ...boss, admin: false, flags: new Set(flags) };
-  expect(seen(store.db, by)).toEqual(everything.filter((event) => !missing.some((one) => one.test(event))));
+  const unseen = flags.includes("message_view") ? missing : [...missing, /message/];
+  expect(seen(store.db, by)).toEqual(everything.filter((event) => !unseen.some((one) => one.test(event))));
 });
 
 test("payments alone are seen by who has no right to the wallet", async () => {

@@ -69,6 +69,7 @@ async function forgeForms(
     ["/portal/sign-out", {}],
     ["/portal/sign-out-everywhere", {}],
     ["/portal/settings/password", password],
+    ["/portal/settings/messages", { language: "fr" }],
   ];
   let refused = 0;
   for (const [path, fields] of forms) {

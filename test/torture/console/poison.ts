@@ -11,19 +11,28 @@ import * as schema from "../../../db/schema.ts";
 const KEPT: Readonly<Record<string, readonly string[]>> = {
   audit_entries: ["entity", "entity_id", "before", "after"],
   auth_log: ["nas_address", "reason", "method"],
+  bank_files: ["columns"],
   bulk_jobs: ["operation", "input"],
   card_templates: ["fields"], // JSON, of which each word is poisoned below
+  channels: ["settings"],
+  events: ["type", "data"],
+  incoming_payments: ["currency"],
   invoices: ["currency", "service_before"],
+  message_rules: ["event_type", "flag"],
+  message_templates: ["language"],
+  messages: ["language"],
   nas: ["address"],
   nas_sources: ["address"],
   outages: ["evidence"],
   packages: ["rate_limit", "quota_exceeded"],
+  payment_sources: ["method", "settings"],
   payments: ["currency", "method"],
   services: ["rate_limit", "quota_exceeded"],
   sessions: ["nas_address", "framed_ip", "framed_ipv6_prefix", "delegated_ipv6_prefix"],
   staff: ["password_hash"],
   staff_sessions: ["id"],
-  subscribers: ["portal_pass", "static_ip", "framed_ipv6_prefix", "delegated_ipv6_prefix"],
+  subscribers: ["language", "portal_pass", "static_ip", "framed_ipv6_prefix", "delegated_ipv6_prefix"],
+  webhook_endpoints: ["url", "types"],
 };
 /** Names of ours, sums by such names, tokens, and settings, of which one is poisoned by itself. */
 const KEPT_TABLES = new Set([

@@ -178,7 +178,7 @@ async function redeemOnPage(
 }
 
 /** Signs in to the console; returns its cookie. */
-async function consoleSession(http: TalkingHttp): Promise<string> {
+export async function consoleSession(http: TalkingHttp): Promise<string> {
   const page = await http.ask({ target: "/console/sign-in" });
   const visit = /^[^;]+/.exec(page.headers.get("set-cookie") ?? "")?.[0] ?? "";
   const form_token = /name="form_token" value="([^"]+)"/.exec(page.body)?.[1] ?? "";

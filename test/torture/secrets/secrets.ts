@@ -3,6 +3,7 @@ import { join, relative } from "node:path";
 import { Appliance, portOf } from "../../support/appliance.ts";
 import type { Needles } from "./needles.ts";
 import { logInByCards, plantCodes, redeemCards, runCardCommands, sellCards } from "./cards.ts";
+import { tellPeople } from "./messages.ts";
 import { Notes } from "../notes.ts";
 import { lookAtProcess, readIfThere, TalkingCommands, talkRadius } from "./commands.ts";
 import { TalkingHttp } from "./http.ts";
@@ -40,6 +41,9 @@ export const secrets: Trial = {
     say("cards");
     await logInByCards(radius, codes);
     await sellCards(http, codes);
+    say("messages, webhooks and payments that arrive");
+    const outside = new TalkingHttp({ lan: portOf(addresses.public ?? ""), dataFolder }, needles, notes);
+    await tellPeople({ http, outside }, needles, notes);
     say("commands");
     await runCardCommands(commands, appliance.folder, codes);
     await commands.exercise(addresses.radius_auth);
@@ -50,9 +54,9 @@ export const secrets: Trial = {
     for (const found of needles.in(appliance.log)) notes.fault(`the log has the ${found}`);
     for (const form of needles.blind()) notes.fault(`the search itself does not find the ${form}`);
     noCoreFiles(notes);
-    const { answers } = http;
+    const answers = http.answers + outside.answers;
     notes.figure(
-      `of ${needles.size} secrets (passwords, tokens, shared secrets, passphrases, codes of cards, the key), found as bytes, hex, base64, UTF-16 in the log at debug level, ${answers} HTTP answers, ${commands.ran} commands, the store, two backups, an export, command lines and environments`,
+      `of ${needles.size} secrets (passwords, tokens, shared secrets, passphrases, codes of cards, secrets of channels, webhooks and providers, the key), found as bytes, hex, base64, UTF-16 in the log at debug level, ${answers} HTTP answers, ${commands.ran} commands, the store, two backups, an export, command lines and environments`,
       "0",
     );
     return notes.outcome;

@@ -17,6 +17,11 @@ export const planted = {
   "backup passphrase": "Zq7PassphraseCondor6673",
   "scheduled passphrase": "Zq7ScheduledVulture1842",
   "guessed password": "Zq7GuessedCaracara3306",
+  "channel token": "Zq7ChannelGyrfalcon5120x",
+  "mail password": "Zq7MailSecretarybird84x",
+  "provider secret": "Zq7ProviderLammergeier36",
+  "what a provider sent": "Zq7SentByProviderHoopoe9",
+  "told password": "Zq7ToldByKite71x",
   "token in a URL": "Zq7UrlTokenLanner4452x",
 } as const;
 export type PlantedName = keyof typeof planted;

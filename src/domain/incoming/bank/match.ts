@@ -7,6 +7,7 @@ import type { BankLine } from "./lines.ts";
 export interface Guess {
   readonly subscriberId: number;
   readonly username: string;
+  readonly name: string;
   readonly by: "reference" | "name" | "amount";
 }
 
@@ -36,7 +37,8 @@ export function guesser({ $client }: Pick<Db, "$client">, ispId: number): (line:
   const guess = (ids: Iterable<number>, by: Guess["by"]): Guess | null => {
     const [id, ...others] = new Set(ids);
     const person = id === undefined ? undefined : byId.get(id);
-    return person && others.length === 0 ? { subscriberId: person.id, username: person.username, by } : null;
+    if (!person || others.length > 0) return null;
+    return { subscriberId: person.id, username: person.username, name: person.name, by };
   };
   return ({ text, payer, amount }) => {
     const words = text.split(/[\s,;:/#]+/).filter((word) => word !== "");

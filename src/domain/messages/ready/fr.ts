@@ -3,26 +3,26 @@ import type { Ready } from "./names.ts";
 export const fr: Ready = {
   welcome: {
     subject: "Bienvenue chez {{isp}}",
-    body: "Bienvenue chez {{isp}}, {{name}}. Votre identifiant est {{username}}. Indiquez {{reference}} sur vos paiements.\n{{contact}}",
+    body: "{{isp}} : bienvenue, {{name}}. Votre identifiant : {{username}}. Indiquez la référence {{reference}} à chaque paiement.\n{{contact}}",
   },
   payment_receipt: {
     subject: "Reçu {{number}}",
-    body: "{{isp}} : nous avons reçu {{amount}} de votre part, {{name}}. Reçu {{number}}. Votre solde est de {{balance}}.",
+    body: "{{isp}} : {{name}}, votre paiement de {{amount}} est bien arrivé. Justificatif : {{number}}. Solde : {{balance}}.",
   },
   expires_soon: {
-    subject: "Votre internet se termine le {{date}}",
-    body: "{{isp}} : {{name}}, votre forfait {{package}} se termine le {{expiration}}. Il coûte {{price}} et votre solde est de {{balance}}. Référence : {{reference}}.\n{{pay_link}}",
+    subject: "Votre forfait prend fin le {{date}}",
+    body: "{{isp}} : {{name}}, votre forfait {{package}} prend fin le {{expiration}}. Prix : {{price}}. Solde : {{balance}}. Référence : {{reference}}.\n{{pay_link}}",
   },
   expired: {
-    subject: "Votre internet est terminé",
-    body: "{{isp}} : {{name}}, votre forfait {{package}} s’est terminé le {{expiration}}. Il coûte {{price}} et votre solde est de {{balance}}. Référence : {{reference}}.\n{{pay_link}}",
+    subject: "Votre forfait a expiré",
+    body: "{{isp}} : {{name}}, votre forfait {{package}} a pris fin le {{expiration}}. Prix : {{price}}. Solde : {{balance}}. Référence : {{reference}}.\n{{pay_link}}",
   },
   quota_80: {
-    subject: "{{percent}} % de vos données sont utilisées",
-    body: "{{isp}} : {{name}}, vous avez utilisé {{quota_used}} sur {{quota_total}} ({{percent}} %).",
+    subject: "{{percent}} % de vos données utilisées",
+    body: "{{isp}} : {{name}}, vous avez utilisé {{quota_used}} sur {{quota_total}} de données ({{percent}} %).",
   },
   password_changed: {
     subject: "Votre mot de passe a été changé",
-    body: "{{isp}} : le mot de passe de {{username}} a été changé. Si ce n’était pas vous, prévenez-nous tout de suite.\n{{contact}}",
+    body: "{{isp}} : le mot de passe de {{username}} a été changé. Si ce n'est pas vous, prévenez-nous sans attendre.\n{{contact}}",
   },
 };

@@ -3,26 +3,26 @@ import type { Ready } from "./names.ts";
 export const id: Ready = {
   welcome: {
     subject: "Selamat datang di {{isp}}",
-    body: "Selamat datang di {{isp}}, {{name}}. Nama pengguna Anda {{username}}. Tulis {{reference}} pada setiap pembayaran.\n{{contact}}",
+    body: "{{isp}}: selamat datang, {{name}}. Nama pengguna Anda: {{username}}. Sebutkan nomor referensi {{reference}} di setiap pembayaran.\n{{contact}}",
   },
   payment_receipt: {
     subject: "Kuitansi {{number}}",
-    body: "{{isp}}: pembayaran {{amount}} dari {{name}} sudah kami terima. Kuitansi {{number}}. Saldo Anda {{balance}}.",
+    body: "{{isp}}: {{name}}, pembayaran Anda sebesar {{amount}} sudah kami terima. Kuitansi: {{number}}. Saldo: {{balance}}.",
   },
   expires_soon: {
-    subject: "Internet Anda berakhir pada {{date}}",
-    body: "{{isp}}: {{name}}, paket {{package}} Anda berakhir pada {{expiration}}. Harganya {{price}}, saldo Anda {{balance}}. Referensi: {{reference}}.\n{{pay_link}}",
+    subject: "Paket Anda berakhir pada {{date}}",
+    body: "{{isp}}: {{name}}, paket {{package}} Anda berakhir pada {{expiration}}. Harga: {{price}}. Saldo: {{balance}}. Nomor referensi: {{reference}}.\n{{pay_link}}",
   },
   expired: {
-    subject: "Internet Anda sudah berakhir",
-    body: "{{isp}}: {{name}}, paket {{package}} Anda berakhir pada {{expiration}}. Harganya {{price}}, saldo Anda {{balance}}. Referensi: {{reference}}.\n{{pay_link}}",
+    subject: "Paket Anda sudah berakhir",
+    body: "{{isp}}: {{name}}, paket {{package}} Anda berakhir pada {{expiration}}. Harga: {{price}}. Saldo: {{balance}}. Nomor referensi: {{reference}}.\n{{pay_link}}",
   },
   quota_80: {
-    subject: "{{percent}} % kuota Anda sudah terpakai",
-    body: "{{isp}}: {{name}}, Anda sudah memakai {{quota_used}} dari {{quota_total}} ({{percent}} %).",
+    subject: "{{percent}}% kuota Anda sudah terpakai",
+    body: "{{isp}}: {{name}}, Anda sudah memakai {{quota_used}} dari kuota {{quota_total}} ({{percent}}%).",
   },
   password_changed: {
-    subject: "Kata sandi Anda diubah",
-    body: "{{isp}}: kata sandi {{username}} telah diubah. Jika bukan Anda yang mengubahnya, segera hubungi kami.\n{{contact}}",
+    subject: "Kata sandi Anda sudah diganti",
+    body: "{{isp}}: kata sandi {{username}} sudah diganti. Jika bukan Anda yang menggantinya, segera hubungi kami.\n{{contact}}",
   },
 };

@@ -2,27 +2,27 @@ import type { Ready } from "./names.ts";
 
 export const pt: Ready = {
   welcome: {
-    subject: "Boas-vindas à {{isp}}",
-    body: "Boas-vindas à {{isp}}, {{name}}. Seu usuário é {{username}}. Escreva {{reference}} nos seus pagamentos.\n{{contact}}",
+    subject: "{{isp}}: boas-vindas",
+    body: "{{isp}}: boas-vindas, {{name}}. Seu login: {{username}}. Em cada pagamento, informe {{reference}}.\n{{contact}}",
   },
   payment_receipt: {
     subject: "Recibo {{number}}",
-    body: "{{isp}}: recebemos {{amount}} de {{name}}. Recibo {{number}}. Seu saldo é {{balance}}.",
+    body: "{{isp}}: {{name}}, recebemos seu pagamento de {{amount}}. Recibo: {{number}}. Saldo: {{balance}}.",
   },
   expires_soon: {
-    subject: "Sua internet termina em {{date}}",
-    body: "{{isp}}: {{name}}, seu plano {{package}} termina em {{expiration}}. Custa {{price}} e seu saldo é {{balance}}. Referência: {{reference}}.\n{{pay_link}}",
+    subject: "Seu plano termina em {{date}}",
+    body: "{{isp}}: {{name}}, seu plano {{package}} termina em {{expiration}}. Valor: {{price}}. Saldo: {{balance}}. Ao pagar, informe {{reference}}.\n{{pay_link}}",
   },
   expired: {
-    subject: "Sua internet terminou",
-    body: "{{isp}}: {{name}}, seu plano {{package}} terminou em {{expiration}}. Custa {{price}} e seu saldo é {{balance}}. Referência: {{reference}}.\n{{pay_link}}",
+    subject: "Seu plano venceu",
+    body: "{{isp}}: {{name}}, seu plano {{package}} terminou em {{expiration}}. Valor: {{price}}. Saldo: {{balance}}. Ao pagar, informe {{reference}}.\n{{pay_link}}",
   },
   quota_80: {
-    subject: "{{percent}} % dos seus dados foram usados",
-    body: "{{isp}}: {{name}}, você usou {{quota_used}} de {{quota_total}} ({{percent}} %).",
+    subject: "{{percent}}% dos seus dados foram usados",
+    body: "{{isp}}: {{name}}, {{quota_used}} de {{quota_total}} dos seus dados foram usados ({{percent}}%).",
   },
   password_changed: {
-    subject: "Sua senha foi alterada",
-    body: "{{isp}}: a senha de {{username}} foi alterada. Se não foi você, avise-nos imediatamente.\n{{contact}}",
+    subject: "Sua senha foi mudada",
+    body: "{{isp}}: a senha de {{username}} foi mudada. Se foi outra pessoa, fale logo com a gente.\n{{contact}}",
   },
 };

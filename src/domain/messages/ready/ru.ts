@@ -3,26 +3,26 @@ import type { Ready } from "./names.ts";
 export const ru: Ready = {
   welcome: {
     subject: "Добро пожаловать в {{isp}}",
-    body: "{{name}}, добро пожаловать в {{isp}}. Ваш логин: {{username}}. При оплате указывайте {{reference}}.\n{{contact}}",
+    body: "{{isp}}: {{name}}, добро пожаловать! Логин: {{username}}. Код для оплаты: {{reference}}.\n{{contact}}",
   },
   payment_receipt: {
     subject: "Квитанция {{number}}",
-    body: "{{isp}}: {{name}}, мы получили от вас {{amount}}. Квитанция {{number}}. Ваш баланс: {{balance}}.",
+    body: "{{isp}}: {{name}}, ваш платёж {{amount}} получен. Квитанция: {{number}}. Баланс: {{balance}}.",
   },
   expires_soon: {
-    subject: "Ваш интернет закончится {{date}}",
-    body: "{{isp}}: {{name}}, ваш тариф {{package}} закончится {{expiration}}. Цена: {{price}}, ваш баланс: {{balance}}. Код платежа: {{reference}}.\n{{pay_link}}",
+    subject: "Ваш тариф закончится {{date}}",
+    body: "{{isp}}: {{name}}, тариф {{package}} закончится {{expiration}}. Цена: {{price}}. Баланс: {{balance}}. Код платежа: {{reference}}.\n{{pay_link}}",
   },
   expired: {
-    subject: "Ваш интернет закончился",
-    body: "{{isp}}: {{name}}, ваш тариф {{package}} закончился {{expiration}}. Цена: {{price}}, ваш баланс: {{balance}}. Код платежа: {{reference}}.\n{{pay_link}}",
+    subject: "Срок действия тарифа истёк",
+    body: "{{isp}}: {{name}}, тариф {{package}} закончился {{expiration}}. Цена: {{price}}. Баланс: {{balance}}. Код платежа: {{reference}}.\n{{pay_link}}",
   },
   quota_80: {
     subject: "Использовано {{percent}} % трафика",
-    body: "{{isp}}: {{name}}, использовано {{quota_used}} из {{quota_total}} ({{percent}} %).",
+    body: "{{isp}}: {{name}}, использовано {{quota_used}} из {{quota_total}} трафика ({{percent}} %).",
   },
   password_changed: {
     subject: "Ваш пароль изменён",
-    body: "{{isp}}: пароль {{username}} изменён. Если это были не вы, сразу сообщите нам.\n{{contact}}",
+    body: "{{isp}}: пароль {{username}} изменён. Если это сделали не вы, сразу сообщите нам.\n{{contact}}",
   },
 };

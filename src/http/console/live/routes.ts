@@ -12,6 +12,7 @@ const needed: Readonly<Record<Topic, readonly string[]>> = {
   findings: ["subscriber_view"],
   trail: ["audit_view"],
   routers: ["nas_view"],
+  messages: ["message_view"],
 };
 
 /** What happens, for the pages that are open. */

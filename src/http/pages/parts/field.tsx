@@ -62,6 +62,8 @@ export function Field({
 export interface Option {
   readonly value: string | number;
   readonly label: string;
+  /** What a style follows while it is chosen. */
+  readonly kind?: string;
 }
 
 interface SelectProps extends Labelled {
@@ -77,7 +79,11 @@ export function Select({ value = "", options, attributes = {}, ...labelled }: Se
       <label for={id}>{labelled.label}</label>
       <select id={id} name={labelled.name} {...describedBy(id, labelled)} {...attributes}>
         {options.map((option) => (
-          <option value={String(option.value)} selected={String(option.value) === String(value)}>
+          <option
+            value={String(option.value)}
+            selected={String(option.value) === String(value)}
+            data-kind={option.kind}
+          >
             {option.label}
           </option>
         ))}

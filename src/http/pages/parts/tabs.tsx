@@ -12,16 +12,33 @@ export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
   return <Links kind="tabs" label={label} tabs={tabs} />;
 }
 
-/** One of a few views of the same. */
-export function Segments({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
-  return <Links kind="segments" label={label} tabs={tabs} />;
+/** One of a few views of the same; `drawer`: of what is open beside the page. */
+export function Segments({
+  label,
+  tabs,
+  drawer = false,
+}: {
+  label: string;
+  tabs: readonly Tab[];
+  drawer?: boolean;
+}) {
+  return <Links kind="segments" label={label} tabs={tabs} drawer={drawer} />;
 }
 
-function Links({ kind, label, tabs }: { kind: string; label: string; tabs: readonly Tab[] }) {
+interface LinksProps {
+  kind: string;
+  label: string;
+  tabs: readonly Tab[];
+  drawer?: boolean;
+}
+
+function Links({ kind, label, tabs, drawer = false }: LinksProps) {
+  const opens = (href: string) =>
+    drawer && { "hx-get": href, "hx-target": "#drawer", "hx-swap": "innerHTML" };
   return (
     <nav class={kind} aria-label={label}>
       {tabs.map(({ href, label: text, count, current }) => (
-        <a href={href} {...(current && { "aria-current": "page" as const })}>
+        <a href={href} {...opens(href)} {...(current && { "aria-current": "page" as const })}>
           {text}
           {count !== undefined && <span class="tab-count">{count}</span>}
         </a>

@@ -16,13 +16,16 @@ for (const chart of document.querySelectorAll("[data-chart]")) {
 }
 
 // The captive page: whether what answers here is still, and still says, the same.
-const { watch } = document.documentElement.dataset;
+const { watch, leadsTo } = document.documentElement.dataset;
 if (watch !== undefined) {
   const ask = async () => {
     const answer = await fetch(location.href, { cache: "no-store", redirect: "manual" }).catch(
       () => undefined,
     );
-    if (answer && answer.headers.get("x-gatehouse-captive") !== watch) location.reload();
+    const said = answer?.headers.get("x-gatehouse-captive");
+    if (!answer || said === watch) return;
+    if (said === null && leadsTo !== undefined) location.assign(leadsTo);
+    else location.reload();
   };
   setInterval(ask, 30_000);
 }

@@ -1,4 +1,5 @@
 import type { Captive } from "../../../domain/portal/captive.ts";
+import type { Renewal } from "../../../domain/portal/renewal.ts";
 import { Icon } from "../../pages/icons.tsx";
 import { BrandMark } from "../../pages/brand.tsx";
 import { CARD } from "../card-form.ts";
@@ -75,11 +76,21 @@ export function captiveState(captive: Captive): string {
   return canRenew(captive) && captive.renewal?.isCovered ? `${captive.reason}, covered` : captive.reason;
 }
 
+/** What somebody does whose package is over, in a sentence. */
+export function renewalStep({ words, format, brand }: View, renewal: Renewal | undefined): string {
+  const { captive: w, pay } = words;
+  const balance = format.money(renewal?.balance ?? 0, brand.currency);
+  const isOwn = renewal?.isOwn === true && brand.portalUrl !== "";
+  if (renewal?.isCovered) return isOwn ? w.covered(balance) : w.coveredAsk(balance);
+  if (renewal?.renewsItself === true) return pay.byItself;
+  return isOwn ? w.payAndRenew : w.renew;
+}
+
 function canRenew({ reason }: Captive): boolean {
   return reason === "expired" || reason === "quota_used_up";
 }
 
-function ToPortal({ view: { words, brand }, isNext }: { view: View; isNext: boolean }) {
+export function ToPortal({ view: { words, brand }, isNext }: { view: View; isNext: boolean }) {
   if (brand.portalUrl === "") return null;
   return (
     <a class={`button wide ${isNext ? "primary" : "secondary"}`} href={brand.portalUrl}>
@@ -88,14 +99,11 @@ function ToPortal({ view: { words, brand }, isNext }: { view: View; isNext: bool
   );
 }
 
-function say({ words, format, brand }: View, { reason, line, renewal }: Captive) {
+function say(view: View, { reason, line, renewal }: Captive) {
+  const { words, format } = view;
   const { captive: w } = words;
   const name = format.name(line?.packageName ?? "");
-  const balance = format.money(renewal?.balance ?? 0, brand.currency);
-  const isOwn = renewal?.isOwn === true && brand.portalUrl !== "";
-  const covered = isOwn ? w.covered(balance) : w.coveredAsk(balance);
-  const pay = renewal?.renewsItself === true ? words.pay.byItself : isOwn ? w.payAndRenew : w.renew;
-  const renew = renewal?.isCovered ? covered : pay;
+  const renew = renewalStep(view, renewal);
   switch (reason) {
     case "expired":
       return { title: w.expired, why: w.expiredWhy(name, format.time(line?.expiresAt ?? 0)), todo: renew };

@@ -1,11 +1,16 @@
-import type { OwnCard } from "../../../domain/cards/redeem.ts";
+import type { Child } from "hono/jsx";
+import type { OwnCard, RedeemPreview } from "../../../domain/cards/redeem.ts";
 import { cardNumber } from "../../../domain/cards/codes.ts";
 import { BrandMark } from "../../pages/brand.tsx";
 import { FormToken } from "../../pages/document.tsx";
 import { Note } from "../../pages/note.tsx";
-import { CARD, type CardState, REDEEM } from "../card-form.ts";
+import { MAX_TYPED } from "../../../domain/cards/redeem-plan.ts";
+import { CARD, type CardState, type LineOff, REDEEM } from "../card-form.ts";
 import { LanguageMenu } from "../language.tsx";
 import { ContactLines, Document, hasContact, Reach, Shell, type View } from "../layout.tsx";
+import { Payment } from "../pay.tsx";
+import { renewalStep, ToPortal } from "./captive.tsx";
+import { Renew } from "./renew.tsx";
 
 interface Part {
   view: View;
@@ -20,9 +25,10 @@ export function CardPage({
   cards,
 }: Part & { state: CardState; cards: readonly OwnCard[] }) {
   const { words } = view;
+  const title = titleOf(view, state);
   return (
-    <Shell view={view} title={words.card.title} place="home" formToken={formToken}>
-      <h1>{words.card.title}</h1>
+    <Shell view={view} title={title} place="home" formToken={formToken}>
+      <h1>{title}</h1>
       <div class="columns">
         <section class="card">
           <CardSteps
@@ -30,6 +36,7 @@ export function CardPage({
             formToken={formToken}
             state={state}
             next={{ href: "/portal", label: words.errors.home }}
+            off={state.off && <PortalNext view={view} formToken={formToken} {...state.off} />}
           />
         </section>
         {cards.length > 0 && <Redeemed view={view} cards={cards} />}
@@ -38,20 +45,28 @@ export function CardPage({
   );
 }
 
-/** The same in the walled garden, of somebody who is known by the line; it is not loaded again while a code is typed. */
+/** The same in the walled garden, of somebody who is known by the line; it is not loaded again while a code is typed, and goes away by itself afterwards. */
 export function WalledCardPage({
   view,
   formToken,
   state,
   name,
+  captive,
   request,
-}: Part & { state: CardState; name: string; request: Request }) {
+}: Part & {
+  state: CardState;
+  name: string;
+  /** What the captive page would say, in a word. */
+  captive: string;
+  request: Request;
+}) {
   const { words } = view;
+  const title = titleOf(view, state);
   return (
-    <Document view={view} title={words.card.title} kind="single">
+    <Document view={view} title={title} kind="single" {...(state.done && { watch: captive, leadsTo: "/" })}>
       <main class="single-card">
         <BrandMark brand={view.brand} />
-        <h1>{words.card.title}</h1>
+        <h1>{title}</h1>
         <p class="lead">
           <bdi>{name}</bdi>
         </p>
@@ -60,6 +75,7 @@ export function WalledCardPage({
           formToken={formToken}
           state={state}
           next={{ href: "/", label: words.captive.try }}
+          off={state.off && <WalledNext view={view} {...state.off} />}
         />
         {state.done === undefined && (
           <a class="button secondary wide" href="/">
@@ -79,28 +95,60 @@ export function WalledCardPage({
   );
 }
 
-/** `next`: where it goes on once a card is redeemed. */
+function titleOf({ words: { card } }: View, { done }: CardState): string {
+  return done === undefined ? card.title : card.done;
+}
+
+/** How somebody who is signed in gets online with what a refill brought. */
+function PortalNext({ view, formToken, renewal }: Part & LineOff) {
+  if (renewal.isCovered) return <Renew view={view} renewal={renewal} formToken={formToken} isUrgent />;
+  return (
+    <>
+      {!renewal.isOwn && <p>{view.words.captive.renew}</p>}
+      <Payment view={view} renewal={renewal} />
+    </>
+  );
+}
+
+/** The same in the walled garden. */
+function WalledNext({ view, renewal }: { view: View } & LineOff) {
+  return (
+    <>
+      <p>{renewalStep(view, renewal)}</p>
+      {!renewal.isCovered && <Payment view={view} renewal={renewal} />}
+      <ToPortal view={view} isNext={renewal.isCovered} />
+    </>
+  );
+}
+
+/** `next`: where it goes on once a card is redeemed. `off`: what there is to do first, where the line is still off. */
 function CardSteps({
   view,
   formToken,
   state,
   next,
-}: Part & { state: CardState; next: { href: string; label: string } }) {
+  off,
+}: Part & { state: CardState; next: { href: string; label: string }; off: Child }) {
   const { card } = view.words;
   const { problem, preview, done, typed } = state;
   return (
-    <>
+    <div class="card-steps">
       {done !== undefined && (
         <>
           <Done view={view} card={done} />
-          <a class="button primary wide" href={next.href}>
+          {off && <Note kind="wait">{card.stillOff}</Note>}
+          {off}
+          <a class={`button wide ${off ? "secondary" : "primary"}`} href={next.href}>
             {next.label}
           </a>
         </>
       )}
       {problem !== undefined && <Note kind="bad">{problem}</Note>}
       {preview === undefined ? (
-        <CodeForm view={view} formToken={formToken} typed={typed} isNext={done === undefined} />
+        <>
+          {done !== undefined && <h2>{card.other}</h2>}
+          <CodeForm view={view} formToken={formToken} typed={typed} isNext={done === undefined} />
+        </>
       ) : (
         <>
           <Does view={view} {...preview} />
@@ -116,7 +164,7 @@ function CardSteps({
           </form>
         </>
       )}
-    </>
+    </div>
   );
 }
 
@@ -143,7 +191,7 @@ export function CodeForm({
           autocapitalize="characters"
           autocorrect="off"
           spellcheck={false}
-          maxLength={60}
+          maxLength={MAX_TYPED}
           required
           aria-describedby="code-hint"
         />
@@ -168,16 +216,46 @@ function Does({ view, does }: { view: View; does: NonNullable<CardState["preview
       <h2>
         {activation ? card.activates(format.name(activation.packageName)) : card.fills(money(credited))}
       </h2>
-      {activation && <p class="lead">{card.until(format.time(activation.expiresAt))}</p>}
+      {activation && (
+        <>
+          <p class="lead">{card.until(format.time(activation.expiresAt))}</p>
+          <Gives view={view} gives={activation.gives} />
+          <p>{card.pays(money(balanceAfter))}</p>
+        </>
+      )}
       {activation && activation.cutsShort !== null && (
         <Note kind="wait">{card.cutsShort(format.time(activation.cutsShort))}</Note>
       )}
       <dl class="account">
         <Row name={card.number} value={cardNumber(does.cardId)} />
-        <Row name={words.renew.balance} value={money(balance)} />
-        <Row name={card.after} value={money(balanceAfter)} />
+        {!activation && (
+          <>
+            <Row name={words.renew.balance} value={money(balance)} />
+            <Row name={card.after} value={money(balanceAfter)} />
+          </>
+        )}
       </dl>
     </>
+  );
+}
+
+/** Speed, data and time of a package. */
+function Gives({
+  view: { words, format },
+  gives: { rateLimit, dataQuotaBytes, duration, durationUnit },
+}: {
+  view: View;
+  gives: NonNullable<RedeemPreview["activation"]>["gives"];
+}) {
+  const { home } = words;
+  const speed = format.speed(rateLimit);
+  const data = dataQuotaBytes === 0 ? home.unlimited : format.bytes(dataQuotaBytes);
+  return (
+    <dl class="pairs">
+      <Row name={home.package} value={speed ? home.speed(speed.down, speed.up) : home.noSpeed} />
+      <Row name={home.data} value={data} />
+      <Row name={words.invoices.period} value={format.span(duration, durationUnit)} />
+    </dl>
   );
 }
 
@@ -193,9 +271,6 @@ function Done({
   const money = (minor: number) => format.money(minor, brand.currency);
   return (
     <>
-      <Note kind="good">
-        <strong>{card.done}</strong>
-      </Note>
       <dl class="account">
         <Row name={card.number} value={cardNumber(cardId)} />
         <Row name={words.invoices.date} value={format.time(at)} />

@@ -27,7 +27,8 @@ export function Money({ view, renewal, formToken, isUrgent }: RenewProps) {
   );
 }
 
-function Renew({ view, renewal, formToken, isUrgent }: RenewProps) {
+/** The renewal of the package from the balance, by a press. */
+export function Renew({ view, renewal, formToken, isUrgent }: RenewProps) {
   const { words, format, brand } = view;
   const { renew } = words;
   const { packageName, price, balance, duration, durationUnit } = renewal;

@@ -2,6 +2,7 @@ import type { Subscriber } from "../../../domain/subscribers/find.ts";
 import { FormToken } from "../../pages/document.tsx";
 import { Shell, type View } from "../layout.tsx";
 import { Languages } from "../language.tsx";
+import { languages } from "../../words/languages.ts";
 import { Note } from "../../pages/note.tsx";
 
 interface SettingsProps {
@@ -54,6 +55,7 @@ export function SettingsPage({ view, formToken, subscriber, request, problem, do
             </button>
           </form>
         </section>
+        <Messages view={view} formToken={formToken} subscriber={subscriber} />
         <section class="card">
           <h2>{words.devices}</h2>
           <p class="hint">{words.devicesLead}</p>
@@ -70,6 +72,55 @@ export function SettingsPage({ view, formToken, subscriber, request, problem, do
         </section>
       </div>
     </Shell>
+  );
+}
+
+/** What comes to the subscriber by itself, and in which language. */
+function Messages({
+  view,
+  formToken,
+  subscriber: { language, messagesOff },
+}: Pick<SettingsProps, "view" | "formToken" | "subscriber">) {
+  const { settings: words } = view.words;
+  return (
+    <section class="card" id="messages">
+      <h2>{words.messages}</h2>
+      <p class="hint">{words.messagesLead}</p>
+      <form method="post" action="/portal/settings/messages" class="stack">
+        <FormToken value={formToken} />
+        <div class="field">
+          <label for="language">{words.messagesLanguage}</label>
+          <select id="language" name="language">
+            <option value="" selected={language === null}>
+              {words.messagesAuto}
+            </option>
+            {languages.map(({ tag, name }) => (
+              <option value={tag} lang={tag} selected={tag === language}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </div>
+        <div class="field">
+          <label class="tick">
+            <input
+              type="checkbox"
+              name="wanted"
+              value="1"
+              checked={messagesOff === 0}
+              aria-describedby="messages-hint"
+            />
+            <span>{words.messagesOn}</span>
+          </label>
+          <p class="hint" id="messages-hint">
+            {words.messagesHint}
+          </p>
+        </div>
+        <button class="secondary" type="submit">
+          {words.messagesSave}
+        </button>
+      </form>
+    </section>
   );
 }
 

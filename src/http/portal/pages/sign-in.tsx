@@ -13,9 +13,19 @@ interface SignInProps {
   problem?: string | undefined;
   /** What was done before. */
   done?: string | undefined;
+  /** A card was to be redeemed, to which it goes back; it was not, which is no good news. */
+  isForCard?: boolean;
 }
 
-export function SignInPage({ view, formToken, request, username = "", problem, done }: SignInProps) {
+export function SignInPage({
+  view,
+  formToken,
+  request,
+  username = "",
+  problem,
+  done,
+  isForCard = false,
+}: SignInProps) {
   const { signIn: words, help } = view.words;
   return (
     <Document view={view} title={words.title} kind="single">
@@ -24,8 +34,10 @@ export function SignInPage({ view, formToken, request, username = "", problem, d
         <h1>{words.title}</h1>
         <p class="lead">{words.lead}</p>
         {problem !== undefined && <Note kind="bad">{problem}</Note>}
-        {done !== undefined && problem === undefined && <Note kind="good">{done}</Note>}
-        <form method="post" action="/portal/sign-in" class="stack">
+        {done !== undefined && problem === undefined && (
+          <Note kind={isForCard ? "wait" : "good"}>{done}</Note>
+        )}
+        <form method="post" action={`/portal/sign-in${isForCard ? "?done=card" : ""}`} class="stack">
           <FormToken value={formToken} />
           <div class="field">
             <label for="username">{words.username}</label>

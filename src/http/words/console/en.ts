@@ -14,11 +14,14 @@ import { team } from "./en/team.ts";
 import { settings } from "./en/settings.ts";
 import { backups } from "./en/backups.ts";
 import { messages } from "./en/messages.ts";
+import { messageWriting } from "./en/message-writing.ts";
+import { outbox } from "./en/outbox.ts";
 import { messageRules } from "./en/message-rules.ts";
 import { messageTexts } from "./en/message-texts.ts";
 import { messageChannels } from "./en/message-channels.ts";
 import { webhooks } from "./en/webhooks.ts";
 import { arrived } from "./en/arrived.ts";
+import { bankFiles } from "./en/bank-files.ts";
 import { paymentSources } from "./en/payment-sources.ts";
 import { importing } from "./en/importing.ts";
 import { today } from "./en/today.ts";
@@ -129,11 +132,14 @@ export const en = {
   backups,
   importing,
   messages,
+  messageWriting,
+  outbox,
   messageChannels,
   messageTexts,
   messageRules,
   webhooks,
   arrived,
+  bankFiles,
   paymentSources,
   online: {
     all: "All",
@@ -445,6 +451,7 @@ export const en = {
     total: "Total",
     creditNote: (number: string, date: string) => `Credit note ${number}, ${date}`,
     stillToPay: "Still to pay",
+    reference: "Payment reference",
     voidOn: (date: string) => `Void since ${date}`,
     paidOn: (date: string) => `Paid on ${date}`,
     unpaid: "Not paid yet",

@@ -38,6 +38,8 @@ export const es: Words = {
     missing: "Escriba su usuario y su contraseña.",
     stale: "Este formulario estuvo abierto demasiado tiempo. Inténtelo de nuevo.",
     signedOut: "Ha cerrado la sesión.",
+    cardNotUsed:
+      "Su sesión terminó entretanto. La tarjeta no se ha usado. Inicie sesión y escriba el código otra vez.",
     signedOutEverywhere: "Ha cerrado la sesión en todos los dispositivos.",
   },
   home: {
@@ -129,6 +131,8 @@ export const es: Words = {
     until: (time) => `Pagado hasta el ${time}.`,
     after: "Saldo después",
     cutsShort: (time) => `Su plan actual, que dura hasta el ${time}, termina de inmediato.`,
+    pays: (balance) => `Lo paga la tarjeta; su saldo sigue siendo de ${balance}.`,
+    stillOff: "Seguirá sin conexión hasta que se renueve el plan.",
     redeem: "Canjear la tarjeta",
     other: "Otra tarjeta",
     done: "La tarjeta está canjeada.",
@@ -162,7 +166,7 @@ export const es: Words = {
     onlineAny: "Pagar en línea",
     plain: "Pague a su proveedor, con la referencia.",
     afterwards: "Cuando esté en su saldo, podrá renovar aquí.",
-    byItself: "En cuanto llegue su pago en línea, el paquete se renueva solo y vuelve a tener conexión.",
+    byItself: "En cuanto llegue su pago en línea, su plan se renueva solo y vuelve a tener conexión.",
   },
   reach: { call: "Llamar", chat: "Chat" },
   sessions: {
@@ -232,6 +236,15 @@ export const es: Words = {
     wrong: "La contraseña actual no es correcta.",
     short: "Elija entre 8 y 128 caracteres.",
     different: "Las dos contraseñas nuevas no coinciden.",
+    messages: "Mensajes",
+    messagesLead: "Le recordamos cuándo termina su plan y le confirmamos sus pagos.",
+    messagesLanguage: "Idioma de los mensajes",
+    messagesAuto: "El que usa el proveedor",
+    messagesOn: "Quiero recibir mensajes",
+    messagesHint:
+      "Sin ellos no recibirá recordatorios, recibos ni avisos. Su proveedor aún podrá escribirle personalmente.",
+    messagesSave: "Guardar",
+    messagesSaved: "Guardado.",
     devices: "Dispositivos",
     devicesLead:
       "¿Perdió un teléfono o entró desde uno ajeno? Cierre todas las sesiones, también en la aplicación.",

@@ -38,6 +38,8 @@ export const fr: Words = {
     missing: "Saisissez votre identifiant et votre mot de passe.",
     stale: "Ce formulaire est resté ouvert trop longtemps. Réessayez.",
     signedOut: "Vous êtes déconnecté.",
+    cardNotUsed:
+      "Votre session a pris fin entre-temps. La carte n’est pas utilisée. Connectez-vous et saisissez de nouveau son code.",
     signedOutEverywhere: "Vous êtes déconnecté sur tous les appareils.",
   },
   home: {
@@ -131,6 +133,8 @@ export const fr: Words = {
     until: (time) => `Payé jusqu’au ${time}.`,
     after: "Solde ensuite",
     cutsShort: (time) => `Votre forfait actuel, valable jusqu’au ${time}, prend fin aussitôt.`,
+    pays: (balance) => `La carte le paie\u00a0; votre solde reste de ${balance}.`,
+    stillOff: "Votre connexion reste coupée tant que le forfait n’est pas renouvelé.",
     redeem: "Utiliser la carte",
     other: "Une autre carte",
     done: "La carte est utilisée.",
@@ -166,7 +170,7 @@ export const fr: Words = {
     plain: "Payez votre fournisseur, avec la référence.",
     afterwards: "Dès que le paiement est dans votre solde, vous pouvez renouveler ici.",
     byItself:
-      "Dès que votre paiement en ligne arrive, votre forfait se renouvelle de lui-même et vous êtes reconnecté.",
+      "Dès que votre paiement en ligne arrive, votre forfait se renouvelle de lui-même et votre connexion revient.",
   },
   reach: { call: "Appeler", chat: "Discuter" },
   sessions: {
@@ -236,6 +240,15 @@ export const fr: Words = {
     wrong: "Le mot de passe actuel est incorrect.",
     short: "Choisissez entre 8 et 128 caractères.",
     different: "Les deux nouveaux mots de passe sont différents.",
+    messages: "Messages",
+    messagesLead: "Nous vous rappelons la fin de votre forfait et confirmons vos paiements.",
+    messagesLanguage: "Langue des messages",
+    messagesAuto: "Celle de votre fournisseur",
+    messagesOn: "Recevoir des messages",
+    messagesHint:
+      "Sans eux, vous ne recevez ni rappels, ni reçus, ni avis. Votre fournisseur peut encore vous écrire personnellement.",
+    messagesSave: "Enregistrer",
+    messagesSaved: "C’est enregistré.",
     devices: "Appareils",
     devicesLead:
       "Téléphone perdu, ou connexion sur celui d’un autre\u00a0? Fermez toutes les sessions, dans l’application aussi.",

@@ -38,6 +38,8 @@ export const pt: Words = {
     missing: "Digite seu usuário e sua senha.",
     stale: "Este formulário ficou aberto tempo demais. Tente de novo.",
     signedOut: "Você saiu da sua conta.",
+    cardNotUsed:
+      "Sua sessão terminou nesse meio-tempo. O cartão não foi usado. Entre e digite o código de novo.",
     signedOutEverywhere: "Você saiu da sua conta em todos os aparelhos.",
   },
   home: {
@@ -128,6 +130,8 @@ export const pt: Words = {
     until: (time) => `Pago até ${time}.`,
     after: "Saldo depois",
     cutsShort: (time) => `Seu plano atual, que vale até ${time}, termina na hora.`,
+    pays: (balance) => `O cartão paga; seu saldo continua em ${balance}.`,
+    stillOff: "Sua conexão continua desligada até o plano ser renovado.",
     redeem: "Resgatar o cartão",
     other: "Outro cartão",
     done: "O cartão foi resgatado.",
@@ -159,7 +163,7 @@ export const pt: Words = {
     onlineAny: "Pagar online",
     plain: "Pague ao seu provedor, com a referência.",
     afterwards: "Quando estiver no seu saldo, você pode renovar aqui.",
-    byItself: "Assim que o pagamento online chegar, o pacote é renovado sozinho e você volta a ter internet.",
+    byItself: "Assim que o pagamento online chegar, seu plano se renova sozinho e você volta a ter internet.",
   },
   reach: { call: "Ligar", chat: "Conversar" },
   sessions: {
@@ -229,6 +233,15 @@ export const pt: Words = {
     wrong: "A senha atual está incorreta.",
     short: "Escolha de 8 a 128 caracteres.",
     different: "As duas senhas novas são diferentes.",
+    messages: "Mensagens",
+    messagesLead: "Lembramos quando seu plano termina e confirmamos seus pagamentos.",
+    messagesLanguage: "Idioma das mensagens",
+    messagesAuto: "O que o provedor usa",
+    messagesOn: "Quero receber mensagens",
+    messagesHint:
+      "Sem elas você não recebe lembretes, recibos nem avisos. Seu provedor ainda pode escrever a você pessoalmente.",
+    messagesSave: "Salvar",
+    messagesSaved: "Salvo.",
     devices: "Aparelhos",
     devicesLead:
       "Perdeu o celular ou entrou no de outra pessoa? Encerre todas as sessões, no aplicativo também.",

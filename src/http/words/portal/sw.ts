@@ -37,6 +37,8 @@ export const sw: Words = {
     missing: "Andika jina lako la mtumiaji na nenosiri.",
     stale: "Fomu hii ilikaa wazi muda mrefu mno. Tafadhali jaribu tena.",
     signedOut: "Umeondoka.",
+    cardNotUsed:
+      "Umeondolewa kwenye akaunti kwa sasa. Kadi haijatumika. Ingia, kisha uandike namba yake tena.",
     signedOutEverywhere: "Umeondoka kwenye vifaa vyote.",
   },
   home: {
@@ -129,6 +131,8 @@ export const sw: Words = {
     until: (time) => `Imelipiwa hadi ${time}.`,
     after: "Salio baadaye",
     cutsShort: (time) => `Kifurushi chako cha sasa, kinachodumu hadi ${time}, kitaisha mara moja.`,
+    pays: (balance) => `Kadi ndiyo inayolipa; salio lako linabaki ${balance}.`,
+    stillOff: "Muunganisho wako utabaki umezimwa hadi kifurushi kihuishwe.",
     redeem: "Tumia kadi",
     other: "Kadi nyingine",
     done: "Kadi imetumika.",
@@ -230,6 +234,15 @@ export const sw: Words = {
     wrong: "Nenosiri la sasa si sahihi.",
     short: "Chagua herufi 8 hadi 128.",
     different: "Manenosiri mawili mapya hayafanani.",
+    messages: "Ujumbe",
+    messagesLead: "Tunakukumbusha kifurushi chako kinapokaribia kuisha na kukuarifu kuhusu malipo.",
+    messagesLanguage: "Lugha ya ujumbe",
+    messagesAuto: "Iliyochaguliwa na mtoa huduma",
+    messagesOn: "Nitumie ujumbe",
+    messagesHint:
+      "Bila ujumbe hutapata vikumbusho, risiti wala taarifa. Mtoa huduma wako bado anaweza kukuandikia wewe binafsi.",
+    messagesSave: "Hifadhi",
+    messagesSaved: "Imehifadhiwa.",
     devices: "Vifaa",
     devicesLead:
       "Umepoteza simu, au uliingia kwenye simu ya mtu mwingine? Funga vipindi vyote, kwenye programu pia.",

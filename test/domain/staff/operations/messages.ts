@@ -13,6 +13,12 @@ import {
   messageOfId,
   sendAgain,
 } from "../../../../src/domain/messages/outbox.ts";
+import { messageChoices } from "../../../../src/domain/messages/by-which.ts";
+import { previewMessage, writeMessage } from "../../../../src/domain/messages/write.ts";
+import { messageInFull } from "../../../../src/domain/messages/in-full.ts";
+import { cancelMany, countMany, sendManyAgain } from "../../../../src/domain/messages/outbox-many.ts";
+import { outboxState } from "../../../../src/domain/messages/outbox-state.ts";
+import { messagesTo } from "../../../../src/domain/messages/to-subscriber.ts";
 import { planMessages } from "../../../../src/domain/messages/plan.ts";
 import {
   createRule,
@@ -32,7 +38,7 @@ import {
 } from "../../../../src/domain/messages/templates.ts";
 import { previewTemplate, testChannel } from "../../../../src/domain/messages/trial.ts";
 import { webChannel } from "../../../support/messages.ts";
-import { type Call, done, forOperator, nowhere, through, world, written } from "./call.ts";
+import { act, type Call, done, forOperator, nowhere, through, world, written } from "./call.ts";
 
 const first = { id: 1 };
 const newest = { before: Number.MAX_SAFE_INTEGER, limit: 10 };
@@ -53,6 +59,8 @@ const rule = {
 };
 const failed = { messageId: 1, channelId: 1, attempts: 1 };
 const leaves = { came: { kind: "sent" }, failures: 0 } as const;
+
+const toFirst = { user_id: 1, channel_id: 2, body: "Hello {{name}}" };
 
 /** Messages to people are the whole ISP's. */
 export const ofMessages = {
@@ -93,6 +101,22 @@ export const ofMessages = {
   messageOfId: ofFirst((db, by) => messageOfId(db, by, first)),
   sendAgain: ofFirst((db, by) => sendAgain(db, by, first, world)),
   cancelMessage: ofFirst((db, by) => cancelMessage(db, by, first, world)),
+  messageChoices: {
+    call: (db, by) => messageChoices(db, by).channels.map(({ id }) => id),
+    operator: [1, 2],
+    otherIsp: [],
+  },
+  previewMessage: act((db, by) => previewMessage(db, by, { input: toFirst }, world)),
+  writeMessage: act((db, by) => writeMessage(db, by, { input: toFirst }, world)),
+  outboxState: listing((db, by) => Array.from({ length: outboxState(db, by, world).waiting }, () => 1)),
+  messageInFull: ofFirst((db, by) => messageInFull(db, by, { ...first, opens: true }, world)),
+  messagesTo: {
+    ...ofFirst((db, by) => messagesTo(db, by, { subscriberId: 1, limit: 10 })),
+    ...{ otherBranch: "not_found", otherReseller: "not_found" },
+  },
+  countMany: ofFirst((db, by) => countMany(db, by, { state: "waiting", channelId: 1 }, world)),
+  sendManyAgain: ofFirst((db, by) => sendManyAgain(db, by, { channelId: 1 }, world)),
+  cancelMany: ofFirst((db, by) => cancelMany(db, by, { ruleId: 1 }, world)),
   planMessages: forOperator((db, by) => planMessages(db, by, world)),
   takeNext: forOperator((db, by) => takeNext(db, by, { channelId: 1 }, world)),
   bookMessage: forOperator((db, by) => bookMessage(db, by, failed, leaves, { ...world, random: 0 })),

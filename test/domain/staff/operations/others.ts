@@ -14,6 +14,7 @@ import { enforceService } from "../../../../src/domain/control/apply.ts";
 import { exportDataSet } from "../../../../src/domain/import/export.ts";
 import { importDataSet } from "../../../../src/domain/import/import.ts";
 import { changePortalPassword } from "../../../../src/domain/portal/change-password.ts";
+import { changeOwnMessages } from "../../../../src/domain/portal/own-messages.ts";
 import {
   invoiceHistory,
   ownInvoice,
@@ -71,6 +72,9 @@ export const ofOthers = {
       { subscriber, current: "pw-1", chosen: "portal-1", sessionId: "", source: "192.0.2.1" },
       world,
     ),
+  ),
+  changeOwnMessages: forSelf((db, by) =>
+    changeOwnMessages(db, by, { ...one, language: "fr", off: true }, world),
   ),
   signOutEverywhere: forSelf((db, by) => signOutEverywhere(db, by, { ...one, source: "192.0.2.1" }, world)),
 } satisfies Record<string, Call>;

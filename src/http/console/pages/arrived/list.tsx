@@ -11,6 +11,7 @@ import type { StaffVisit } from "../../guard.ts";
 import { Older, pageOf } from "../../log.tsx";
 import { MoneyFrame } from "../money/head.tsx";
 import { sentence } from "../subscriber/say.ts";
+import { BANK_FILE, GUESSED } from "./bank/addresses.ts";
 import { ARRIVED, arrivedHref, isOpen, sumWords } from "./shown.ts";
 
 /** Money that arrived by itself: what waits for somebody, or all of it. */
@@ -24,7 +25,7 @@ export function showArrived(visit: StaffVisit): Response {
   const waiting = countOpenIncoming(db, by);
   return page(
     visit,
-    <MoneyFrame visit={visit} current="arrived" actions={sourcesLink(visit)}>
+    <MoneyFrame visit={visit} current="arrived" actions={links(visit)}>
       <div class="arrived-bar">
         <p class="sentence">
           {waiting > 0 ? arrived.waits(waiting, view.format.number(waiting)) : arrived.lead}
@@ -53,12 +54,25 @@ export function showArrived(visit: StaffVisit): Response {
   );
 }
 
-function sourcesLink({ by, view }: StaffVisit) {
-  if (!may(by, "setting_manage")) return undefined;
+function links({ db, by, view }: StaffVisit) {
+  const { arrived, bankFiles } = view.words;
+  const guessed = listIncoming(db, by, { view: "guessed" }, { before: Number.MAX_SAFE_INTEGER, limit: 1 });
   return (
-    <Button href="/console/settings/payment-sources" icon="settings">
-      {view.words.arrived.sources}
-    </Button>
+    <>
+      {may(by, "setting_manage") && (
+        <Button href="/console/settings/payment-sources" icon="settings">
+          {arrived.sources}
+        </Button>
+      )}
+      <Button href={BANK_FILE} icon="invoices">
+        {bankFiles.link}
+      </Button>
+      {guessed.length > 0 && (
+        <Button href={GUESSED} kind="solid" icon="check">
+          {bankFiles.guessedLink}
+        </Button>
+      )}
+    </>
   );
 }
 

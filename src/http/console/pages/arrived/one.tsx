@@ -2,11 +2,13 @@ import type { Incoming } from "../../../../domain/incoming/list.ts";
 import { findWhose } from "../../../../domain/incoming/preview.ts";
 import { setting } from "../../../../domain/settings/settings.ts";
 import { may } from "../../../../domain/staff/actor.ts";
+import { permissions } from "../../../../domain/staff/permissions.ts";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Chip } from "../../../pages/parts/chip.tsx";
 import { Facts } from "../../../pages/parts/facts.tsx";
 import { Field } from "../../../pages/parts/field.tsx";
 import { drawer, part } from "../../answers.tsx";
+import { DrawerForm } from "../../drawer-form.tsx";
 import { drawerLink } from "../../frame.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { sentence } from "../subscriber/say.ts";
@@ -35,6 +37,7 @@ export function showIncoming(visit: StaffVisit): Response {
           {isForeign && <p>{arrived.otherCurrency}</p>}
           <Known visit={visit} row={row} />
           {isAssigned && <Search visit={visit} row={row} typed={typed} />}
+          <Raw visit={visit} row={row} />
         </div>
         {isOpen(row) && (
           <footer class="drawer-foot">
@@ -78,6 +81,16 @@ function Known({ visit: { view, now, by }, row }: { visit: StaffVisit; row: Inco
         [arrived.endedAt, row.endedAt === null ? null : format.timeNear(row.endedAt, now)],
       ]}
     />
+  );
+}
+
+/** What was sent is sealed, and opened by a press alone. */
+function Raw({ visit: { view, by, formToken }, row }: { visit: StaffVisit; row: Incoming }) {
+  if (row.rawUntil === null || !may(by, permissions.rawOfIncoming)) return null;
+  return (
+    <DrawerForm action={`${arrivedHref(row)}/raw`} formToken={formToken}>
+      <Button size="small">{view.words.bankFiles.raw}</Button>
+    </DrawerForm>
   );
 }
 

@@ -66,12 +66,13 @@ function typedOf(input: Input): Typed {
 }
 
 export async function saveText(visit: StaffVisit, input: Input): Promise<Response> {
-  const { db, by, now, view } = visit;
+  const { db, by, now, view, params } = visit;
+  const text = params["id"] === undefined ? undefined : textOf(visit);
   const typed = typedOf(input);
   const { name, language, subject, body, isp } = typed;
   const sent = { name, language, subject, body, ...(isp !== "" && { isp_id: isp }) };
   const done = await attempt(async () => saveTemplate(db, by, sent, { now }));
-  if (done instanceof DomainError) return editor(visit, { typed, refused: done });
+  if (done instanceof DomainError) return editor(visit, { ...(text && { text }), typed, refused: done });
   return said(visit, { kind: "good", title: view.words.messageTexts.saved }, `${TEXTS}/${done.id}`);
 }
 
@@ -132,7 +133,7 @@ function editor(visit: StaffVisit, { text, typed, refused }: EditorProps): Respo
         id="text-form"
         class="columns"
         method="post"
-        action={`${TEXTS}/save`}
+        action={text ? `${TEXTS}/${text.id}` : `${TEXTS}/new`}
         {...(mayChange && look)}
         hx-target="#text-preview"
         hx-swap="outerMorph"

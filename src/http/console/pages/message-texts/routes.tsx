@@ -11,9 +11,10 @@ export const messageTextRoutes: readonly ConsoleRoute[] = [
   staffPage(`${TEXTS}/ready`, askReady),
   staffForm(`${TEXTS}/ready`, addReady),
   staffPage(`${TEXTS}/new`, newText),
-  staffForm(`${TEXTS}/save`, saveText),
+  staffForm(`${TEXTS}/new`, saveText),
   staffForm(`${TEXTS}/preview`, previewText),
   staffPage(`${TEXTS}/:id`, editText),
+  staffForm(`${TEXTS}/:id`, saveText),
   staffPage(`${TEXTS}/:id/delete`, askRemoval),
   staffForm(`${TEXTS}/:id/delete`, remove),
 ];

@@ -40,10 +40,9 @@ interface KeyedFormProps {
 
 /** A form in a drawer that moves money: it has a key, so that a double press does it once. */
 export function KeyedForm({ visit, action, typed, refusal, leaves = false, foot, children }: KeyedFormProps) {
-  const key = typed("key") || randomBytes(16).toString("base64url");
   return (
     <DrawerForm action={action} formToken={visit.formToken} leaves={leaves}>
-      <input type="hidden" name="key" value={key} />
+      <FormKey value={typed("key")} />
       <div class="drawer-body">
         {refusal !== undefined && <Note kind="bad">{refusal.problem}</Note>}
         {children}
@@ -51,6 +50,11 @@ export function KeyedForm({ visit, action, typed, refusal, leaves = false, foot,
       <footer class="drawer-foot">{foot}</footer>
     </DrawerForm>
   );
+}
+
+/** What makes a second press, or a reload of the answer, the same as the first; without a value that was sent: a new one. */
+export function FormKey({ value }: { value?: string }) {
+  return <input type="hidden" name="key" value={value || randomBytes(16).toString("base64url")} />;
 }
 
 /** Does it once for the key of the form: in one transaction with its answer, or the refusal. */

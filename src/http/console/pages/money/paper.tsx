@@ -1,5 +1,6 @@
 import type { Child } from "hono/jsx";
 import type { Paper, PaidFor } from "../../../../domain/invoices/paper.ts";
+import { referenceOf } from "../../../../domain/incoming/reference.ts";
 import type { CreditNote, Invoice } from "../../../../domain/invoices/find.ts";
 import type { Payment } from "../../../../domain/payments/find.ts";
 import type { ConsoleView } from "../../view.ts";
@@ -19,7 +20,18 @@ interface PrintedReceipt {
 export function Receipt({ view, payment, paper, isCopy }: PrintedReceipt) {
   const { format, words } = view;
   const { paper: names, pay } = words;
-  const { number, createdAt, amount, currency, method, reference, takerName, kind, reversedAt } = payment;
+  const {
+    number,
+    createdAt,
+    amount,
+    currency,
+    method,
+    reference,
+    takerName,
+    kind,
+    reversedAt,
+    subscriberId,
+  } = payment;
   const { addressee, paidFor, balance } = paper;
   const isRefund = kind === "refund";
   const rest = amount - (paidFor?.amount ?? 0);
@@ -47,6 +59,7 @@ export function Receipt({ view, payment, paper, isCopy }: PrintedReceipt) {
         />
         <Row name={pay.methodName(method)} value={reference ?? ""} />
         <Row name={names.balance} value={format.amount(balance - (paidFor?.amount ?? 0))} />
+        {subscriberId !== null && <Row name={names.reference} value={referenceOf(subscriberId)} />}
       </Rows>
       <ReceiptFoot view={view} phone={paper.issuer.phone} takerName={takerName} />
     </PaperFrame>
@@ -110,6 +123,7 @@ export function InvoicePaper({ view, invoice, notes, paper, isCopy }: PrintedInv
         <Row name={names.date} value={format.date(createdAt)} />
         <Row name={addressee.name} value={addressee.username} />
         {addressee.address !== null && <Row name={addressee.address} value="" />}
+        <Row name={names.reference} value={referenceOf(invoice.subscriberId)} />
       </Rows>
       <Rows>
         <Row name={packageName} value={format.amount(amount)} />

@@ -1,3 +1,4 @@
+import type { Finding } from "../../../../domain/check/finding.ts";
 import type { Need } from "../../../../domain/findings/needs-someone.ts";
 import { setting } from "../../../../domain/settings/settings.ts";
 import { Icon, type IconName } from "../../../pages/icons.tsx";
@@ -5,6 +6,9 @@ import { Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
 import { Count } from "../../../pages/parts/chip.tsx";
 import type { StaffVisit } from "../../guard.ts";
+import { ARRIVED } from "../arrived/shown.ts";
+import { messagePages } from "../messages/head.tsx";
+import { WEBHOOKS } from "../webhooks/shown.ts";
 import { boxHref, outageEvidence, outageHref, outageTitle, personHref } from "./phrases.ts";
 
 /** One thing that waits: what, what shows it, and where to go. */
@@ -90,9 +94,7 @@ function lineOf(item: Need, visit: StaffVisit): Line {
         tone: item.finding.severity === "error" ? "bad" : "warn",
         title: item.finding.subject.replace(/^./u, (letter) => letter.toUpperCase()),
         text: item.finding.message,
-        ...(item.finding.subject === "payments" && {
-          link: { href: "/console/money/arrived", label: visit.view.words.findings.open },
-        }),
+        ...checkLink(item.finding, visit),
       };
     case "devices":
       return devicesLine(item, visit);
@@ -103,6 +105,18 @@ function lineOf(item: Need, visit: StaffVisit): Line {
     case "typing":
       return typingLine(item, visit);
   }
+}
+
+/** Where what the check finds is put right, by what was looked at. */
+const remedies: Readonly<Record<string, string>> = {
+  payments: ARRIVED,
+  messages: messagePages.outbox,
+  webhooks: WEBHOOKS,
+};
+
+function checkLink({ subject, severity }: Finding, { view }: StaffVisit): Pick<Line, "link"> {
+  const href = severity === "warning" ? remedies[subject] : undefined;
+  return href === undefined ? {} : { link: { href, label: view.words.findings.open } };
 }
 
 type Of<K extends Need["kind"]> = Extract<Need, { kind: K }>;

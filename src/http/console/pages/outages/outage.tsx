@@ -1,4 +1,5 @@
 import type { Outage, OutageLine } from "../../../../domain/outages/find.ts";
+import { may } from "../../../../domain/staff/actor.ts";
 import { CallLink } from "../../../pages/parts/call-link.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
@@ -8,6 +9,8 @@ import { Facts } from "../../../pages/parts/facts.tsx";
 import { Table } from "../../../pages/parts/table.tsx";
 import { Verdict } from "../../../pages/parts/verdict.tsx";
 import type { StaffVisit } from "../../guard.ts";
+import { BULK, mayDo } from "../subscribers/bulk-bar.tsx";
+import { outageLines } from "./lines.ts";
 import {
   answering,
   boxHref,
@@ -112,9 +115,12 @@ function Lines({ visit, outage }: Visited<{ outage: Outage & Members }>) {
       lead={outages.linesHint}
       aside={
         outage.members.length === 0 ? undefined : (
-          <Button href={`${outageHref(outage.id)}/lines.csv`} size="small" icon="download">
-            {outages.file}
-          </Button>
+          <span class="actions">
+            <MessageThem visit={visit} outage={outage} />
+            <Button href={`${outageHref(outage.id)}/lines.csv`} size="small" icon="download">
+              {outages.file}
+            </Button>
+          </span>
         )
       }
     >
@@ -128,6 +134,20 @@ function Lines({ visit, outage }: Visited<{ outage: Outage & Members }>) {
         </Table>
       )}
     </Card>
+  );
+}
+
+/** Writes to those who are dark, or to all once it is over. */
+function MessageThem({ visit, outage }: Visited<{ outage: Outage & Members }>) {
+  const { view } = visit;
+  const { length } = outageLines(outage);
+  if (length === 0 || !mayDo(visit, "message") || !may(visit.by, "subscriber_bulk")) return null;
+  const words = view.words.messageWriting.outage;
+  const say = outage.endedAt === null ? words.dark : words.all;
+  return (
+    <Button href={`${BULK}?operation=message&outage=${outage.id}`} size="small" icon="chat" drawer>
+      {say(view.format.number(length), length === 1)}
+    </Button>
   );
 }
 

@@ -1,9 +1,13 @@
 import { rotatePaymentSource, type Source } from "../../../../domain/incoming/sources.ts";
+import { DomainError } from "../../../../domain/errors.ts";
+import type { Input } from "../../../../domain/fields.ts";
 import { permit } from "../../../../domain/staff/permissions.ts";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
+import { seeOther } from "../../../pages/respond.tsx";
 import { page, said } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
+import { doOnce, FormKey } from "../money/keyed.tsx";
 import { Terminal } from "../routers/commands.tsx";
 import { SettingsFrame } from "../settings/head.tsx";
 import { formDrawer } from "../team/form.tsx";
@@ -43,15 +47,28 @@ export function askRotation(visit: StaffVisit): Response {
     title: isSigned ? words.rotateSecretTitle(name) : words.rotateAddressTitle(name),
     ...{ action: `${sourceHref(source)}/rotate`, back: sourceHref(source), danger: true, leaves: true },
     submit: isSigned ? words.rotateSecret : words.rotateAddress,
-    children: <p>{isSigned ? words.rotateSecretText : words.rotateAddressText}</p>,
+    children: (
+      <>
+        <FormKey />
+        <p>{isSigned ? words.rotateSecretText : words.rotateAddressText}</p>
+      </>
+    ),
   });
 }
 
-export function rotate(visit: StaffVisit): Response {
-  const { db, by, now, view } = visit;
-  const { id } = sourceOf(visit);
-  const { source, secret } = rotatePaymentSource(db, by, { id }, { now });
-  if (secret !== null) return showSourceSecret(visit, source, secret);
+/** Once for each press; a reload of the answer leads to the source, for the secret was shown. */
+export async function rotate(visit: StaffVisit, input: Input): Promise<Response> {
+  const { by, now, view } = visit;
+  const source = sourceOf(visit);
+  const { id } = source;
+  let secret: string | null | undefined;
+  const done = await doOnce(visit, `${sourceHref(source)}/rotate`, input, (tx) => () => {
+    secret = rotatePaymentSource(tx, by, { id }, { now }).secret;
+    return { id };
+  });
+  if (done instanceof DomainError) throw done;
+  if (secret === undefined && source.kind === "signed") return seeOther(sourceHref(source));
+  if (secret) return showSourceSecret(visit, source, secret);
   const { paymentSources: words } = view.words;
   const title = words.rotated(view.format.name(source.name));
   return said(visit, { kind: "good", title, text: words.madeText }, sourceHref(source));

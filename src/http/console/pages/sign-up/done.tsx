@@ -1,3 +1,4 @@
+import { referenceOf } from "../../../../domain/incoming/reference.ts";
 import type { SignedUp } from "../../../../domain/sign-up/sign-up.ts";
 import { Icon } from "../../../pages/icons.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
@@ -84,7 +85,7 @@ function Steps({ visit: { view }, done }: Omit<DoneProps, "typed">) {
 }
 
 /** What a new customer takes home. The password is what was typed a moment ago: it is nowhere to be read again. */
-function Sheet({ visit: { view, request }, typed, done: { username, activation } }: DoneProps) {
+function Sheet({ visit: { view, request }, typed, done: { username, activation, subscriberId } }: DoneProps) {
   const { format, brand, words } = view;
   const { sheet } = words.signUp;
   const portal = brand.portalUrl === "" ? new URL("/portal", request.url).href : brand.portalUrl;
@@ -99,6 +100,7 @@ function Sheet({ visit: { view, request }, typed, done: { username, activation }
             [sheet.username, <span class="credential">{username}</span>],
             [sheet.password, <span class="credential">{typed["password"]}</span>],
             [sheet.until, activation && format.time(activation.expiresAt)],
+            [sheet.reference, <span class="mono">{referenceOf(subscriberId)}</span>],
           ]}
         />
         <figure class="welcome-portal">

@@ -129,6 +129,11 @@ function Actions({ shown }: { shown: Shown }) {
           {actions.disconnect}
         </FormAction>
       )}
+      {can(shown, "message_send") && (
+        <Button href={`${base}/message`} icon="chat" drawer>
+          {visit.view.words.messageWriting.action}
+        </Button>
+      )}
       <More shown={shown} />
     </div>
   );

@@ -4,6 +4,7 @@ import { usageOf } from "../../../../domain/sessions/usage-of.ts";
 import type { StaffVisit } from "../../guard.ts";
 import { LiveCard } from "./live-card.tsx";
 import { MatterCard } from "./matter-card.tsx";
+import { MessagesCard } from "./messages-card.tsx";
 import { personPage } from "./person.tsx";
 import { type Found, type Shown, shownOf } from "./shown.ts";
 import { LineCard, MoneyCard, NotesCard } from "./side.tsx";
@@ -31,6 +32,7 @@ export function overview(visit: StaffVisit): Response {
           <MoneyCard shown={shown} />
           <LineCard shown={shown} />
           <UsageCard shown={shown} usage={usage} />
+          <MessagesCard shown={shown} />
           <NotesCard shown={shown} notes={notesRecord(db, by, id)} />
         </aside>
       </div>

@@ -3,6 +3,7 @@ import { actionRoutes } from "./actions.tsx";
 import { cardRoutes } from "./forms/card.tsx";
 import { deviceRoutes } from "./forms/device.tsx";
 import { editRoutes } from "./forms/edit.tsx";
+import { messageRoutes } from "./forms/message.tsx";
 import { noteRoutes } from "./forms/note.tsx";
 import { passwordRoutes } from "./forms/password.tsx";
 import { renewRoutes } from "./forms/renew.tsx";
@@ -22,6 +23,6 @@ export const subscriberRoutes = [
   staffPage(`${PAGE}/money`, moneyTab),
   staffPage(`${PAGE}/changes`, changesTab),
   staffPage(`${PAGE}/statement`, statementPage),
-  ...[...actionRoutes, ...renewRoutes, ...extendRoutes, ...noteRoutes],
+  ...[...actionRoutes, ...renewRoutes, ...extendRoutes, ...noteRoutes, ...messageRoutes],
   ...[...passwordRoutes, ...deviceRoutes, ...cardRoutes, ...editRoutes, ...sureRoutes],
 ];

@@ -1,4 +1,5 @@
 import { statementOf } from "../../../../domain/billing/statement.ts";
+import { referenceOf } from "../../../../domain/incoming/reference.ts";
 import { localDay, startOfDay } from "../../../../domain/time.ts";
 import { page } from "../../answers.tsx";
 import { Frame } from "../../frame.tsx";
@@ -40,6 +41,8 @@ function Statement({ shown }: { shown: Shown }) {
         <span class="hint">
           <span class="mono">{head.subscriber.username}</span>,{" "}
           {statement.between(view.format.date(range.from), view.format.date(range.to))}
+          <br />
+          {statement.reference} <span class="mono">{referenceOf(head.subscriber.id)}</span>
         </span>
         <form class="actions" method="get">
           <Field name="from" label={statement.from} type="date" value={isoOf(from)} />

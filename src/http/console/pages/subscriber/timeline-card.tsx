@@ -61,6 +61,7 @@ function Kinds({ shown, kind }: { shown: Shown; kind: TimelineKind | undefined }
   const { kinds, narrow } = shown.visit.view.words.timeline;
   const hidden: Partial<Record<TimelineKind, boolean>> = {
     money: !can(shown, "wallet_view") && !can(shown, "payment_view"),
+    messages: !can(shown, "message_view"),
   };
   return (
     <Segments

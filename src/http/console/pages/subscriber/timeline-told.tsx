@@ -2,9 +2,13 @@ import type { Child } from "hono/jsx";
 import { makerOf } from "../../../../domain/devices/maker.ts";
 import { confines } from "../../../../domain/access/outcomes.ts";
 import type { SessionInScope } from "../../../../domain/sessions/in-scope.ts";
+import type { MessageTo } from "../../../../domain/messages/to-subscriber.ts";
+import { seesWholeIsp } from "../../../../domain/staff/actor.ts";
 import type { ChangeEvent, FieldChange } from "../../../../domain/subscribers/timeline-audit.ts";
 import type { EntryEvent, TimelineEvent } from "../../../../domain/subscribers/timeline-sources.ts";
 import type { IconName } from "../../../pages/icons.tsx";
+import { drawerLink } from "../../frame.tsx";
+import { messageHref } from "../messages/shown.ts";
 import type { Shown } from "./shown.ts";
 
 /** How one event stands in the timeline. */
@@ -46,9 +50,30 @@ export function toldOf(shown: Shown, event: TimelineEvent): Told {
       const text = [timeline.until(near(event.until)), event.reason, event.by].filter(Boolean).join(", ");
       return { icon: "history", title: timeline.extension(event.trust === 1), text };
     }
+    case "message":
+      return message(shown, event.message);
     case "note":
       return { icon: "chat", title: <bdi>{event.text}</bdi>, text: event.by };
   }
+}
+
+function message({ visit }: Shown, { id, state, rule, template, subject, channel, reason }: MessageTo): Told {
+  const { outbox } = visit.view.words;
+  const what = <bdi>{rule ?? (subject || template)}</bdi>;
+  const text = [channel, state === "sent" ? null : outbox.states[state], state === "sent" ? null : reason];
+  return {
+    icon: "chat",
+    ...(state === "failed" && { tone: "bad" as const }),
+    ...(state === "perhaps" && { tone: "warn" as const }),
+    title: seesWholeIsp(visit.by.scope) ? (
+      <a class="plain" href={messageHref(id)} {...drawerLink(messageHref(id))}>
+        {what}
+      </a>
+    ) : (
+      what
+    ),
+    text: <bdi>{text.filter(Boolean).join(", ")}</bdi>,
+  };
 }
 
 function started({ visit }: Shown, { session, nasName }: SessionInScope): Told {

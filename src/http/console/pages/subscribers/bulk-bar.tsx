@@ -11,7 +11,16 @@ import { keptFields, LIST } from "./query.ts";
 export const BULK = `${LIST}/bulk`;
 
 /** What the list does to many, in the order of the bar. */
-export const offered = ["extend", "package", "router", "area", "salesperson", "disable", "enable"] as const;
+export const offered = [
+  "extend",
+  "package",
+  "router",
+  "area",
+  "salesperson",
+  "message",
+  "disable",
+  "enable",
+] as const;
 export type Offered = (typeof offered)[number];
 
 const icons: Readonly<Record<Offered, IconName>> = {
@@ -20,6 +29,7 @@ const icons: Readonly<Record<Offered, IconName>> = {
   router: "router",
   area: "pin",
   salesperson: "person",
+  message: "chat",
   disable: "power",
   enable: "check",
 };
@@ -58,6 +68,7 @@ export function BulkBar({ visit, total }: { visit: StaffVisit; total: number }) 
           ))}
         </Menu>
       )}
+      {mayDo(visit, "message") && <Operation name="message" label={words.message} />}
       {(["disable", "enable"] as const).map(
         (name) =>
           mayDo(visit, name) && <Operation name={name} label={words[name]} isDanger={name === "disable"} />,

@@ -12,9 +12,10 @@ import { drawer, page } from "../../answers.tsx";
 import { type StaffVisit, staffForm, staffPage } from "../../guard.ts";
 import { pageAsked } from "../../page-links.tsx";
 import { textOf } from "../../../pages/text-of.ts";
-import { BulkForm } from "./bulk.tsx";
+import { backOf, BulkForm } from "./bulk.tsx";
 import { BULK } from "./bulk-bar.tsx";
 import { JobPage, JobsPage, JOBS, ROWS } from "./job.tsx";
+import { saysSomething } from "../messages/letter.tsx";
 import { LIST } from "./query.ts";
 import { givenOf, type Wanted, wantedIn, wantedOf } from "./selection.ts";
 
@@ -112,7 +113,7 @@ async function preview(visit: StaffVisit, wanted: Wanted, formKey: string, refus
   return drawer(visit, {
     title: words.title[operation](view.format.number(ids.length), ids.length === 1),
     place: "subscribers",
-    back: LIST,
+    back: backOf(wanted),
     status: refusal.status ?? 200,
     children: (
       <BulkForm
@@ -130,6 +131,7 @@ async function preview(visit: StaffVisit, wanted: Wanted, formKey: string, refus
 /** A reason that is still to be written changes nothing of what would come of it; what is still to be chosen does. */
 function trialOf({ db, by, now }: StaffVisit, wanted: Wanted): Promise<Trial | null> | null {
   const { operation, ids, typed } = wanted;
+  if (operation === "message" && !saysSomething(typed)) return null;
   const filled =
     operation === "extend" ? { ...wanted, typed: { count: "1", ...typed, reason: "?" } } : wanted;
   const given = sent(givenOf(filled));

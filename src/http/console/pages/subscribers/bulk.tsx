@@ -1,5 +1,6 @@
 import { listChoices } from "../../../../domain/choices.ts";
 import type { Trial, Tried } from "../../../../domain/bulk/try.ts";
+import { messageChoices } from "../../../../domain/messages/by-which.ts";
 import type { FieldErrors } from "../../../../domain/errors.ts";
 import { FormToken } from "../../../pages/document.tsx";
 import { Icon } from "../../../pages/icons.tsx";
@@ -7,7 +8,10 @@ import { Note } from "../../../pages/note.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Check, Field, Select } from "../../../pages/parts/field.tsx";
 import type { StaffVisit } from "../../guard.ts";
+import { LetterFields, NoChannel } from "../messages/letter.tsx";
+import { outageHref } from "../outages/phrases.ts";
 import { BULK } from "./bulk-bar.tsx";
+import { ManyLetters } from "./many-letters.tsx";
 import { LIST } from "./query.ts";
 import { placeFields, type Wanted } from "./selection.ts";
 
@@ -39,19 +43,24 @@ export function BulkForm({ visit, wanted, trial, faults, formKey, problem }: Bul
       hx-select="#trial"
       hx-validate="false"
       hx-swap="outerHTML"
+      hx-sync="this:replace"
     >
       <div class="drawer-body">
         <FormToken value={formToken} />
         <input type="hidden" name="operation" value={wanted.operation} />
         <input type="hidden" name="ids" value={wanted.ids.join(",")} />
         <input type="hidden" name="key" value={formKey} />
+        {wanted.outage !== null && <input type="hidden" name="outage" value={wanted.outage} />}
         {problem !== undefined && <Note kind="bad">{problem}</Note>}
         <Fields visit={visit} wanted={wanted} faults={faults} />
         <div id="trial" class="stack">
           {trial !== null && <Result view={view} wanted={wanted} trial={trial} />}
+          {trial !== null && wanted.operation === "message" && (
+            <ManyLetters visit={visit} typed={wanted.typed} trial={trial} />
+          )}
           <p class="hint">{words.notes[wanted.operation]}</p>
           <div class="actions bulk-actions">
-            <a class="button quiet" href={LIST} data-close>
+            <a class="button quiet" href={backOf(wanted)} data-close>
               {words.cancel}
             </a>
             <noscript>
@@ -71,6 +80,9 @@ export function BulkForm({ visit, wanted, trial, faults, formKey, problem }: Bul
   );
 }
 
+/** Where whoever leaves the form came from. */
+export const backOf = ({ outage }: Pick<Wanted, "outage">) => (outage === null ? LIST : outageHref(outage));
+
 /** How many it would reach, as far as they were tried. */
 const reached = ({ tried, total }: Trial) =>
   tried.filter(({ outcome }) => outcome.kind === "done").length + total - tried.length;
@@ -80,6 +92,11 @@ type FieldsProps = Pick<BulkProps, "visit" | "wanted" | "faults">;
 function Fields({ visit, wanted: { operation, typed }, faults }: FieldsProps) {
   const words = visit.view.words.subscribers.bulk;
   if (operation === "extend") return <Extension visit={visit} typed={typed} faults={faults} />;
+  if (operation === "message") {
+    const choices = messageChoices(visit.db, visit.by);
+    if (choices.channels.length === 0) return <NoChannel visit={visit} />;
+    return <LetterFields visit={visit} {...choices} typed={typed} faults={faults} />;
+  }
   const name = placeFields[operation];
   if (name === null) return null;
   const choices = listChoices(visit.db, visit.by);
@@ -170,7 +187,14 @@ function Result({ view, wanted: { operation }, trial: { tried, total } }: Result
       {wont.length > 0 && (
         <Named
           tone="bad"
-          title={wont.length === 1 ? say.wontOne : say.wont(format.number(wont.length))}
+          title={
+            operation === "message"
+              ? words.messageWriting.many.wont(format.number(wont.length))
+              : wont.length === 1
+                ? say.wontOne
+                : say.wont(format.number(wont.length))
+          }
+          lead={operation === "message" && wont.length > NAMED ? reasonsOf(wont, view) : undefined}
           view={view}
           lines={wont.map((one) => wontLine(one, view))}
         />
@@ -183,11 +207,12 @@ function Result({ view, wanted: { operation }, trial: { tried, total } }: Result
 interface NamedProps {
   tone: "good" | "bad";
   title: string;
+  lead?: string | undefined;
   lines: readonly string[];
   view: StaffVisit["view"];
 }
 
-function Named({ tone, title, lines, view }: NamedProps) {
+function Named({ tone, title, lead, lines, view }: NamedProps) {
   return (
     <section>
       <h2 class="dotted">
@@ -196,6 +221,7 @@ function Named({ tone, title, lines, view }: NamedProps) {
         </span>
         {title}
       </h2>
+      {lead !== undefined && <p class="hint">{lead}</p>}
       <ul>
         {lines.slice(0, NAMED).map((line) => (
           <li>{line}</li>
@@ -210,8 +236,21 @@ function Named({ tone, title, lines, view }: NamedProps) {
   );
 }
 
+/** Of how many for which reason, where there are more than are named. */
+function reasonsOf(wont: readonly Tried[], { format, words }: StaffVisit["view"]): string {
+  const counts = new Map<string, number>();
+  for (const { outcome } of wont)
+    if (outcome.kind === "refused") counts.set(outcome.message, (counts.get(outcome.message) ?? 0) + 1);
+  return [...counts]
+    .toSorted(([, a], [, b]) => b - a)
+    .slice(0, NAMED)
+    .map(([why, count]) => words.messageWriting.many.reason(format.number(count), why))
+    .join("; ");
+}
+
 function willLine({ name, outcome, hasEnded }: Tried, { format, words }: StaffVisit["view"]): string {
-  const end = outcome.kind === "done" ? outcome.effect.expiresAt : undefined;
+  const { expiresAt: end, to } = outcome.kind === "done" ? outcome.effect : {};
+  if (to) return words.messageWriting.many.goes(name, to);
   if (end === undefined) return name;
   const time = `${format.shortDay(end)}, ${format.timeOfDay(end)}`;
   return hasEnded ? words.subscribers.bulk.again(name, time) : words.subscribers.bulk.until(name, time);

@@ -1,5 +1,6 @@
 import type { BulkJob, BulkResult, BulkRow } from "../../../../domain/bulk/jobs.ts";
 import { bulkName } from "../../../../domain/bulk/operations.ts";
+import { may, seesWholeIsp } from "../../../../domain/staff/actor.ts";
 import { Icon } from "../../../pages/icons.tsx";
 import { ShareBar } from "../../../pages/parts/bar.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
@@ -9,6 +10,7 @@ import { Table } from "../../../pages/parts/table.tsx";
 import { Frame } from "../../frame.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { PageLinks } from "../../page-links.tsx";
+import { messagePages } from "../messages/head.tsx";
 import { LIST } from "./query.ts";
 
 export const JOBS = `${LIST}/jobs`;
@@ -45,6 +47,9 @@ export function JobPage({ visit, job, rows, total, result, page }: JobProps) {
         <h1>{titleOf(visit, job)}</h1>
         <div class="actions">
           {isRunning && <a href={here}>{words.refresh}</a>}
+          {job.operation === "message" && may(visit.by, "message_view") && seesWholeIsp(visit.by.scope) && (
+            <a href={messagePages.outbox}>{view.words.messageWriting.many.outbox}</a>
+          )}
           <a class="button" href={LIST}>
             {words.back}
           </a>
@@ -53,7 +58,7 @@ export function JobPage({ visit, job, rows, total, result, page }: JobProps) {
       <div id="job" class="stack" {...again}>
         <Progress visit={visit} job={job} />
         <Results visit={visit} job={job} result={result} />
-        <Rows visit={visit} rows={rows} />
+        <Rows visit={visit} rows={rows} isMessage={job.operation === "message"} />
         <PageLinks
           view={visit.view}
           href={(to) => `${here}?${result === null ? "" : `result=${result}&`}page=${to}`}
@@ -107,7 +112,11 @@ function Results({ visit: { view }, job, result }: Pick<JobProps, "visit" | "job
   return <Segments label={say.result} tabs={tabs} />;
 }
 
-function Rows({ visit: { view }, rows }: Pick<JobProps, "visit" | "rows">) {
+function Rows({
+  visit: { view },
+  rows,
+  isMessage,
+}: Pick<JobProps, "visit" | "rows"> & { isMessage: boolean }) {
   const say = view.words.subscribers.job;
   return (
     <Table caption={say.result} columns={[{ title: say.name }, { title: say.result }]}>
@@ -120,7 +129,7 @@ function Rows({ visit: { view }, rows }: Pick<JobProps, "visit" | "rows">) {
             ) : result === "done" ? (
               <span class="good-text dotted">
                 <Icon name="check" />
-                {say.ok}
+                {isMessage ? say.okMessage : say.ok}
               </span>
             ) : (
               <span class="bad-text">{message}</span>

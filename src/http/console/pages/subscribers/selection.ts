@@ -1,9 +1,12 @@
 import { subscriberIds } from "../../../../domain/bulk/input.ts";
 import { DomainError } from "../../../../domain/errors.ts";
-import { type Input, oneOf, RepeatedField } from "../../../../domain/fields.ts";
+import { id, type Input, oneOf, RepeatedField } from "../../../../domain/fields.ts";
+import { outageById } from "../../../../domain/outages/find.ts";
 import { tableIds } from "../../../../domain/subscribers/table.ts";
 import type { StaffVisit } from "../../guard.ts";
+import { letterNames, letterOf } from "../messages/letter.tsx";
 import { type Offered, offered } from "./bulk-bar.tsx";
+import { outageLines } from "../outages/lines.ts";
 import { filtersIn, listQuery } from "./query.ts";
 
 /** What is to be done, to whom, and with what. */
@@ -12,22 +15,31 @@ export interface Wanted {
   readonly ids: readonly number[];
   /** The fields of the form as they were typed. */
   readonly typed: Readonly<Record<string, string>>;
+  /** Of which outage they are, where that is how they were chosen. */
+  readonly outage: number | null;
 }
 
 const operationName = oneOf(...offered);
 
 /** The fields of the forms of all operations, as people fill them in. */
-const typedNames = ["count", "unit", "reason", "trust", "package_id", "nas_id", "area_id", "salesperson_id"];
+const typedNames = [
+  ...["count", "unit", "reason", "trust", "package_id", "nas_id", "area_id", "salesperson_id"],
+  ...letterNames,
+];
 
 /** What was chosen in the list: its rows, or all that match; null: nothing. Throws `invalid` for an operation that there is not. */
 export function wantedIn(visit: StaffVisit): Wanted | null {
   const { query, db, by, now } = visit;
   if (!query.has("operation")) return null;
   const isAll = query.get("all") === "1";
-  const ids = isAll
-    ? tableIds(db, by, filtersIn(listQuery(query)), { now })
-    : (subscriberIds.read(query.getAll("id").join(",")) ?? []);
-  return { operation: nameOf(query.get("operation")), ids, typed: {} };
+  const outage = id.read(query.get("outage")) ?? null;
+  const ids =
+    outage !== null
+      ? outageLines(outageById(db, by, outage))
+      : isAll
+        ? tableIds(db, by, filtersIn(listQuery(query)), { now })
+        : (subscriberIds.read(query.getAll("id").join(",")) ?? []);
+  return { operation: nameOf(query.get("operation")), ids, typed: {}, outage };
 }
 
 /** The same of its form. */
@@ -41,6 +53,7 @@ export function wantedOf(input: Input): Wanted {
     operation: nameOf(input["operation"]),
     ids: subscriberIds.read(input["ids"]) ?? [],
     typed,
+    outage: id.read(input["outage"]) ?? null,
   };
 }
 
@@ -58,6 +71,7 @@ export function givenOf({ operation, typed }: Wanted): Record<string, string> {
     const hours = unit === "hours" || !/^\d{1,5}$/.test(count) ? count : String(Number(count) * 24);
     return { hours, reason, trust };
   }
+  if (operation === "message") return letterOf(typed);
   const name = placeFields[operation];
   return name === null ? {} : { [name]: typed[name] ?? "" };
 }
@@ -70,7 +84,7 @@ export const placeFields = {
   salesperson: "salesperson_id",
   disable: null,
   enable: null,
-} as const satisfies Record<Exclude<Offered, "extend">, string | null>;
+} as const satisfies Record<Exclude<Offered, "extend" | "message">, string | null>;
 
 /** The values of a name that a form sends once for each box that is ticked. */
 export function valuesOf(input: Input, name: string): string[] {

@@ -16,7 +16,7 @@ export const flagGroups = {
     ...(["package_view", "package_manage", "payment_match", "payment_receive"] as const),
   ],
   cards: ["card_view", "card_make", "card_sell", "card_void"],
-  messages: ["message_view", "message_manage", "webhook_manage"],
+  messages: ["message_view", "message_send", "message_manage", "webhook_manage"],
   routers: ["nas_view", "nas_manage"],
   staff: ["staff_view", "staff_manage", "role_view", "role_manage", "audit_view"],
   settings: ["place_view", "place_manage", "setting_manage", "data_import", "api_access"],

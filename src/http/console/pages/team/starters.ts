@@ -19,6 +19,7 @@ const business: readonly FlagName[] = [
   ...(["invoice_view", "invoice_void", "wallet_view", "wallet_adjust"] as const),
   ...(["closing_own", "closing_manage", "report_view", "package_view", "package_manage"] as const),
   ...(["nas_view", "staff_view", "role_view", "audit_view", "place_view", "place_manage"] as const),
+  ...(["message_view", "message_send"] as const),
 ];
 
 /** Roles that most ISPs have: each with what its people need, and no more. */
@@ -27,7 +28,7 @@ export const starters: readonly Starter[] = [
     key: "clerk",
     flags: [
       ...(["subscriber_view", "subscriber_add", "subscriber_note", "subscriber_activate"] as const),
-      ...(["payment_view", "payment_take", "closing_own", "package_view"] as const),
+      ...(["payment_view", "payment_take", "closing_own", "package_view", "message_send"] as const),
     ],
   },
   {

@@ -91,6 +91,7 @@ function Attempts({ visit: { view, now }, attempts }: { visit: StaffVisit; attem
               {status === null
                 ? words.failedWith(error ?? "", format.number(milliseconds))
                 : words.answered(status, format.number(milliseconds))}
+              {status !== null && error !== null && `: ${error}`}
             </span>
           </p>
           {answer !== null && answer !== "" && (

@@ -4,7 +4,13 @@ import { type Input, RepeatedField } from "../../../../domain/fields.ts";
 import { settingIsps } from "../../../../domain/settings/change.ts";
 import { may } from "../../../../domain/staff/actor.ts";
 import { permit } from "../../../../domain/staff/permissions.ts";
-import { createEndpoint, type Endpoint, updateEndpoint } from "../../../../domain/webhooks/endpoints.ts";
+import {
+  createEndpoint,
+  type Endpoint,
+  endpointOfId,
+  endpointSecret,
+  updateEndpoint,
+} from "../../../../domain/webhooks/endpoints.ts";
 import { attempt } from "../../../pages/attempt.ts";
 import { FormToken } from "../../../pages/document.tsx";
 import { Note } from "../../../pages/note.tsx";
@@ -13,6 +19,7 @@ import { Card } from "../../../pages/parts/card.tsx";
 import { Check, Field, Select } from "../../../pages/parts/field.tsx";
 import { page, said } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
+import { doOnce, FormKey } from "../money/keyed.tsx";
 import { SettingsFrame } from "../settings/head.tsx";
 import { faultOf, typedIn } from "../team/form.tsx";
 import { showSecret } from "./secret.tsx";
@@ -46,9 +53,15 @@ export function newWebhook(visit: StaffVisit): Response {
 export async function create(visit: StaffVisit, input: Input): Promise<Response> {
   const { db, by, now } = visit;
   const typed = typedOf(input);
-  const done = await attempt(async () => createEndpoint(db, by, sentOf(visit, typed), { now }));
-  if (done instanceof DomainError) return form(visit, { typed, refused: done });
-  return showSecret(visit, done.endpoint, { secret: done.secret, why: "made" });
+  let secret: string | undefined;
+  const done = await doOnce(visit, `${WEBHOOKS}/new`, input, (tx) => () => {
+    const made = createEndpoint(tx, by, sentOf(visit, typed), { now });
+    secret = made.secret;
+    return { id: made.endpoint.id };
+  });
+  if (done instanceof DomainError) return form(visit, { typed, key: typedIn(input, "key"), refused: done });
+  secret ??= endpointSecret(db, by, done, { now });
+  return showSecret(visit, endpointOfId(db, by, done), { secret, why: "made" });
 }
 
 export function editWebhook(visit: StaffVisit): Response {
@@ -93,10 +106,12 @@ function sentOf({ by }: StaffVisit, { url, note, types, allowLocal, isp }: Typed
 interface FormProps {
   readonly endpoint?: Endpoint;
   readonly typed: Typed;
+  /** Of a new one, as it was sent. */
+  readonly key?: string;
   readonly refused?: DomainError;
 }
 
-function form(visit: StaffVisit, { endpoint, typed, refused }: FormProps): Response {
+function form(visit: StaffVisit, { endpoint, typed, key = "", refused }: FormProps): Response {
   const { view, formToken } = visit;
   const { webhooks } = view.words;
   const title = endpoint ? webhooks.editTitle(view.format.name(hostOf(endpoint))) : webhooks.new;
@@ -107,6 +122,7 @@ function form(visit: StaffVisit, { endpoint, typed, refused }: FormProps): Respo
     <SettingsFrame visit={visit} current="webhooks" title={title}>
       <form class="hook-form" method="post" action={action}>
         <FormToken value={formToken} />
+        {!endpoint && <FormKey value={key} />}
         {refused && <Note kind="bad">{webhooks.notSaved(refused.message)}</Note>}
         <Where visit={visit} typed={typed} refused={refused} isNew={!endpoint} />
         <Hears visit={visit} typed={typed} fault={faultOf(refused, "types")} />

@@ -1,3 +1,5 @@
+import { DomainError } from "../../../../domain/errors.ts";
+import type { Input } from "../../../../domain/fields.ts";
 import { permit } from "../../../../domain/staff/permissions.ts";
 import {
   type Endpoint,
@@ -8,6 +10,7 @@ import { Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
 import { page } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
+import { doOnce, FormKey } from "../money/keyed.tsx";
 import { Terminal } from "../routers/commands.tsx";
 import { SettingsFrame } from "../settings/head.tsx";
 import { formDrawer } from "../team/form.tsx";
@@ -72,13 +75,26 @@ export function askRotation(visit: StaffVisit): Response {
     title: webhooks.rotateTitle(view.format.name(hostOf(endpoint))),
     ...{ action: `${hookHref(endpoint)}/rotate`, back: hookHref(endpoint), leaves: true },
     submit: webhooks.rotateSubmit,
-    children: <p>{webhooks.rotateText}</p>,
+    children: (
+      <>
+        <FormKey />
+        <p>{webhooks.rotateText}</p>
+      </>
+    ),
   });
 }
 
-export function rotate(visit: StaffVisit): Response {
+/** Once for each press: a second rotation would end the secret that the receiver still has. */
+export async function rotate(visit: StaffVisit, input: Input): Promise<Response> {
   const { db, by, now } = visit;
-  const { id } = hookOf(visit);
-  const { endpoint, secret } = rotateEndpointSecret(db, by, { id }, { now });
+  const endpoint = hookOf(visit);
+  const { id } = endpoint;
+  let made: string | undefined;
+  const done = await doOnce(visit, `${hookHref(endpoint)}/rotate`, input, (tx) => () => {
+    made = rotateEndpointSecret(tx, by, { id }, { now }).secret;
+    return { id };
+  });
+  if (done instanceof DomainError) throw done;
+  const secret = made ?? endpointSecret(db, by, { id }, { now });
   return showSecret(visit, endpoint, { secret, why: "rotated" });
 }

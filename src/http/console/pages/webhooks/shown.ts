@@ -62,5 +62,7 @@ export const hookGroups: ReadonlyMap<HookGroup, readonly EventType[]> = (() => {
 export function lastFault({ words: { webhooks } }: ConsoleView, { last }: EndpointHealth): string {
   if (last === null) return "";
   if (last.status === null) return last.error === null ? "" : sentence(webhooks.goes.error(last.error));
-  return last.status >= 200 && last.status < 300 ? "" : webhooks.goes.status(last.status);
+  if (last.status >= 200 && last.status < 300) return "";
+  const why = last.error === null ? "" : ` ${sentence(webhooks.goes.error(last.error))}`;
+  return `${webhooks.goes.status(last.status)}${why}`;
 }

@@ -126,6 +126,10 @@ export const flags = {
     does: "manage messages",
     text: "Rules, texts and channels; sends again, and cancels.",
   },
+  message_send: {
+    does: "write to subscribers",
+    text: "One message by hand, in words of one’s own or a text that is kept; to many with the permission to change many.",
+  },
   webhook_manage: {
     does: "manage webhooks",
     text: "Which programs hear of what happens, with the secret that each call is signed with.",

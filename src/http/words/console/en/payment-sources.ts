@@ -62,7 +62,7 @@ export const paymentSources = {
     flutterwave_v3: "The secret hash of the webhook",
     flutterwave_v4: "The secret hash of the webhook",
     xendit: "The webhook verification token",
-    mpesa_c2b: "",
+    mpesa_c2b: "It signs nothing: the addresses that it calls from are its proof",
     own: "What it signs with, or the token that it sends",
   },
   secretKept: "It is kept sealed and shown to nobody again.",

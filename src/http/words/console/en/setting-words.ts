@@ -83,9 +83,9 @@ export const settingWords: Readonly<Record<SettingKey, SettingWords>> = {
   },
   payment_link: {
     name: "Where it can be paid",
-    text: "An address with {reference}, {amount} and {currency} in it, for messages and the portal. Empty: there is none.",
+    text: "An address with {reference}, {amount} and {currency} in it, for messages, and for the portal where its button has none of its own. Empty: messages lead where that button leads.",
     effect: (value) =>
-      value === "" ? "Messages and the portal name no address." : `Messages and the portal lead to ${value}`,
+      value === "" ? "Messages lead where the portal’s button leads." : `Messages lead to ${value}`,
   },
   message_language: {
     name: "Language of messages",

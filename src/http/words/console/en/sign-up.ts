@@ -71,6 +71,7 @@ export const signUp = {
     password: "Password",
     package: "Package",
     until: "Paid until",
+    reference: "Payment reference, to be named with every payment",
     portal: "Your page: usage, invoices, renewal",
     qr: "The address of the portal as a code",
     once: "The password is shown here once. Print the sheet before you leave this page.",

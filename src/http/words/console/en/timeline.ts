@@ -63,7 +63,14 @@ const answers = {
 /** Of what happened to a subscriber. */
 export const timeline = {
   title: "Timeline",
-  kinds: { all: "All", logins: "Logins", money: "Money", changes: "Changes", notes: "Notes" },
+  kinds: {
+    all: "All",
+    logins: "Logins",
+    money: "Money",
+    changes: "Changes",
+    messages: "Messages",
+    notes: "Notes",
+  },
   narrow: "Show only",
   empty: "Nothing has happened yet.",
   today: "Today",

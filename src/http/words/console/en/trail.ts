@@ -118,8 +118,11 @@ const actions: Readonly<Record<string, Sentence>> = {
   "message_rule.create": (what) => `Made the rule ${what}`,
   "message_rule.update": (what) => `Changed the rule ${what}`,
   "message_rule.delete": (what) => `Deleted the rule ${what}`,
+  "message.write": (what) => `Wrote the message ${what}`,
   "message.again": (what) => `Sent the message ${what} again`,
   "message.cancel": (what) => `Cancelled the message ${what}`,
+  "message.again_many": (what) => `Sent again what failed: ${what}`,
+  "message.cancel_many": (what) => `Cancelled what waited: ${what}`,
   "incoming_payment.assign": (what) => `Said whose the payment ${what} is that had arrived`,
   "incoming_payment.dismiss": (what) => `Put the payment ${what} away that had arrived`,
   "incoming_payment.raw": (what) => `Looked at what was sent with the payment ${what} that had arrived`,
@@ -172,6 +175,7 @@ const entities: Named = {
   incoming_payment: "payment that arrived",
   payment_source: "payment source",
   bank_file: "bank’s file",
+  move: "import",
 };
 
 /** Fields as the pages call them; others stand as they are called in the API. */

@@ -2,6 +2,7 @@ import { type Choices, listChoices } from "../../../../../domain/choices.ts";
 import { DomainError, type FieldErrors } from "../../../../../domain/errors.ts";
 import type { Input } from "../../../../../domain/fields.ts";
 import { readFields } from "../../../../../domain/fields.ts";
+import { languageTags } from "../../../../../domain/languages.ts";
 import { requireFlag } from "../../../../../domain/staff/actor.ts";
 import { plantFields, setPlant } from "../../../../../domain/subscribers/plant.ts";
 import { isEdited, textOf as storedText } from "../../../../../domain/subscribers/unchanged.ts";
@@ -24,7 +25,8 @@ const sections = {
     "delegated_ipv6_prefix",
     "mac_login",
   ],
-  contract: ["package_id", "salesperson_id", "auto_renew", "credit_limit", "sms_status"],
+  contract: ["package_id", "salesperson_id", "auto_renew", "credit_limit"],
+  messages: ["language", "sms_status", "messages_off"],
   place: ["branch_id", "city_id", "area_id", "subarea_id"],
   plant: [
     ...[
@@ -42,7 +44,7 @@ const sections = {
 } as const satisfies Record<string, readonly string[]>;
 type Section = keyof typeof sections;
 
-const flagFields = new Set(["mac_login", "auto_renew", "sms_status"]);
+const flagFields = new Set(["mac_login", "auto_renew", "sms_status", "messages_off"]);
 const required = new Set(["connection_type_id", "nas_id", "package_id", "salesperson_id"]);
 
 /** Who may change the plant alone has that section alone. */
@@ -129,7 +131,8 @@ function Input({ shown, name, choices, sent, value }: OneProps & { value: string
   const help = wanted.has(name) && openedWith(shown, name) === "" ? forms.missing : undefined;
   if (options === undefined)
     return <Field name={name} label={label} value={value} fault={fault} help={help} />;
-  const all = required.has(name) && value !== "" ? options : [{ value: "", label: forms.none }, ...options];
+  const nothing = name === "language" ? shown.visit.view.words.outbox.ispLanguage : forms.none;
+  const all = required.has(name) && value !== "" ? options : [{ value: "", label: nothing }, ...options];
   return <Select name={name} label={label} value={value} fault={fault} options={all} />;
 }
 
@@ -155,6 +158,10 @@ function optionsOf({ visit, head }: Shown, name: string, choices: Choices): Opti
       return own(choices.areas);
     case "subarea_id":
       return own(choices.subareas);
+    case "language": {
+      const { languages } = visit.view.words.outbox;
+      return languageTags.map((value) => ({ value, label: languages[value] }));
+    }
     case "connection_type_id":
       return kindsOf(visit, head.subscriber.anyConnection === 1);
     default:

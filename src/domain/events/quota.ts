@@ -1,0 +1,27 @@
+import type { Tx } from "../../../db/open.ts";
+import type { Seconds } from "../time.ts";
+import { announce } from "./announce.ts";
+
+/** The share of a quota at which people are warned. */
+export const WARNED = 0.8;
+
+/** Data of a period in octets, as it was and as it is; a total of 0 is none. */
+interface QuotaChange {
+  readonly subscriberId: number;
+  readonly before: { readonly total: number; readonly used: number; readonly isCrossed: boolean };
+  readonly after: { readonly total: number; readonly used: number };
+}
+
+/** Tells of four fifths and of all of a quota, where a change has reached them. */
+export function announceQuota(
+  tx: Tx,
+  { subscriberId, before, after: quota }: QuotaChange,
+  { now, at }: { now: Seconds; at: Seconds },
+): void {
+  const { total, used } = quota;
+  if (total === 0) return;
+  const told = { subscriberId, at, beside: { quota } };
+  const wasWarned = before.total > 0 && before.used >= before.total * WARNED;
+  if (used >= total * WARNED && !wasWarned) announce(tx, now, { type: "quota.80", ...told });
+  if (used >= total && !before.isCrossed) announce(tx, now, { type: "quota.100", ...told });
+}

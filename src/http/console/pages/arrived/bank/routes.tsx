@@ -1,0 +1,45 @@
+import { DomainError } from "../../../../../domain/errors.ts";
+import type { Input } from "../../../../../domain/fields.ts";
+import { attempt } from "../../../../pages/attempt.ts";
+import { seeOther } from "../../../../pages/respond.tsx";
+import { type ConsoleRoute, staffForm, staffPage, type StaffVisit } from "../../../guard.ts";
+import { BANK_FILE, BANK_LOOK, BANK_READ, BANK_TAKE } from "./addresses.ts";
+import { chooseFile } from "./choose.tsx";
+import { chooseColumns } from "./columns.tsx";
+import { carried, faultWords, type GivenFile, requireBank, uploaded } from "./given.ts";
+import { showLines } from "./lines.tsx";
+import { takeLines } from "./take.ts";
+
+/** A bank's file: given, its columns named, its lines shown, and taken by a press. */
+export const bankPageRoutes: readonly ConsoleRoute[] = [
+  staffPage(BANK_FILE, (visit) => chooseFile(visit)),
+  staffForm(BANK_READ, async (visit, input) => {
+    requireBank(visit);
+    const done = await attempt(async () => chooseColumns(visit, await uploaded(visit, input)));
+    return done instanceof DomainError ? refused(visit, done) : done;
+  }),
+  staffForm(BANK_LOOK, (visit, input) => orColumns(visit, input, showLines)),
+  staffForm(BANK_TAKE, (visit, input) => orColumns(visit, input, takeLines)),
+  // a form's answer stands at its own address, where a link of it leads back to the beginning
+  ...[BANK_READ, BANK_LOOK, BANK_TAKE].map((path) => staffPage(path, () => seeOther(BANK_FILE))),
+];
+
+type Next = (visit: StaffVisit, file: GivenFile, input: Input) => Response | Promise<Response>;
+
+/** What follows; the columns again where what was said of them does not fit. */
+async function orColumns(visit: StaffVisit, input: Input, next: Next): Promise<Response> {
+  requireBank(visit);
+  const file = carried(visit, input);
+  const done = await attempt(async () => next(visit, file, input));
+  if (!(done instanceof DomainError)) return done;
+  if (done.code !== "invalid") throw done;
+  const again = await attempt(async () =>
+    chooseColumns(visit, file, { chosen: input, fault: faultWords(done) }),
+  );
+  return again instanceof DomainError ? refused(visit, again) : again;
+}
+
+function refused(visit: StaffVisit, fault: DomainError): Response {
+  if (fault.code !== "invalid") throw fault;
+  return chooseFile(visit, faultWords(fault));
+}

@@ -1,0 +1,148 @@
+import { DomainError } from "../../../../domain/errors.ts";
+import type { Input } from "../../../../domain/fields.ts";
+import { type Incoming, listIncoming } from "../../../../domain/incoming/list.ts";
+import { type AssignmentPreview, previewAssignment } from "../../../../domain/incoming/preview.ts";
+import { setting } from "../../../../domain/settings/settings.ts";
+import { permit } from "../../../../domain/staff/permissions.ts";
+import { FormToken } from "../../../pages/document.tsx";
+import { Note } from "../../../pages/note.tsx";
+import { Button } from "../../../pages/parts/button.tsx";
+import { Card } from "../../../pages/parts/card.tsx";
+import { Empty } from "../../../pages/parts/empty.tsx";
+import { Table } from "../../../pages/parts/table.tsx";
+import { page } from "../../answers.tsx";
+import type { StaffVisit } from "../../guard.ts";
+import { MoneyFrame } from "../money/head.tsx";
+import { sentence } from "../subscriber/say.ts";
+import { GUESSED } from "./bank/addresses.ts";
+import { methodsOf, ticksOf } from "./bank/given.ts";
+import { bookAll } from "./bank/take.ts";
+import { arrivedHref } from "./shown.ts";
+
+/** Payments of which one press can book so many: each is tried before it is shown. */
+const MOST = 100;
+
+interface Guessed {
+  readonly row: Incoming;
+  readonly subscriberId: number;
+  readonly preview: AssignmentPreview;
+}
+
+/** What waits and is thought to be somebody's, with what booking it would come to. */
+function guessedOf(visit: StaffVisit): Guessed[] {
+  const { db, by, now } = visit;
+  const rows = listIncoming(db, by, { view: "guessed" }, { before: Number.MAX_SAFE_INTEGER, limit: MOST });
+  return rows.flatMap((row) => {
+    const { id, subscriberId, ispId, currency } = row;
+    if (subscriberId === null || currency !== setting(db, "currency", ispId)) return [];
+    const { method } = methodsOf(visit, ispId, "");
+    return { row, subscriberId, preview: previewAssignment(db, by, { id, subscriberId, method }, { now }) };
+  });
+}
+
+export function askGuessed(visit: StaffVisit, fault?: string): Response {
+  permit(visit.by, "assignGuessed");
+  const { view, formToken } = visit;
+  const { format } = view;
+  const words = view.words.bankFiles;
+  const all = guessedOf(visit);
+  const ready = all.filter(({ preview }) => !(preview.booked instanceof DomainError));
+  const sum = ready.reduce((total, { row }) => total + row.amount, 0);
+  return page(
+    visit,
+    <MoneyFrame visit={visit} current="arrived">
+      {all.length === 0 ? (
+        <section class="card">
+          <Empty icon="check" title={words.guessedNone} text={words.guessedNoneText} />
+        </section>
+      ) : (
+        <Card title={words.guessedTitle}>
+          <form method="post" action={GUESSED} class="stack">
+            <FormToken value={formToken} />
+            {fault !== undefined && <Note kind="bad">{fault}</Note>}
+            <p class="sentence">
+              {words.guessedLead(
+                ready.length,
+                format.number(ready.length),
+                format.sum(sum, all[0]?.row.currency ?? ""),
+              )}
+            </p>
+            <Rows visit={visit} all={all} />
+            <div class="actions">
+              <Button kind="solid" size="large" disabled={ready.length === 0}>
+                {words.bookTicked}
+              </Button>
+            </div>
+          </form>
+        </Card>
+      )}
+    </MoneyFrame>,
+    { status: fault === undefined ? 200 : 422 },
+  );
+}
+
+function Rows({ visit: { view }, all }: { visit: StaffVisit; all: readonly Guessed[] }) {
+  const { arrived, bankFiles: words } = view.words;
+  const columns = [
+    { title: <span class="unseen">{words.book}</span> },
+    { title: arrived.from },
+    { title: words.whose },
+    { title: words.why },
+    { title: arrived.amount, end: true },
+  ];
+  return (
+    <Table caption={words.guessedTitle} columns={columns} kind="short-rows bank-lines">
+      {all.map(({ row, subscriberId, preview: { booked, subscriber } }) => {
+        const isRefused = booked instanceof DomainError;
+        return (
+          <tr>
+            <td class="bank-tick">
+              {!isRefused && (
+                <input
+                  type="checkbox"
+                  name="book"
+                  value={`${row.id}:${subscriberId}`}
+                  checked
+                  aria-label={arrived.assign(view.format.name(subscriber.name))}
+                />
+              )}
+            </td>
+            <td class="lead bank-text">
+              <a href={arrivedHref(row)}>
+                <bdi>{row.payer ?? row.provider}</bdi>
+              </a>{" "}
+              <bdi class="hint">{row.reference ?? ""}</bdi>
+            </td>
+            <td class="bank-text">
+              <a href={`/console/subscribers/${subscriberId}`}>
+                <bdi>{subscriber.name}</bdi>
+              </a>
+            </td>
+            <td class="bank-text">
+              {isRefused ? arrived.cannot(booked.message) : sentence(row.reason ?? "")}{" "}
+              {!isRefused && booked.renewal !== null && typeof booked.renewal === "object" && (
+                <strong>{words.renews}</strong>
+              )}
+            </td>
+            <td class="end sum">{view.format.amount(row.amount)}</td>
+          </tr>
+        );
+      })}
+    </Table>
+  );
+}
+
+/** Books those that are ticked and still thought to be of whom they were ticked for. */
+export function bookGuessed(visit: StaffVisit, input: Input): Promise<Response> | Response {
+  permit(visit.by, "assignGuessed");
+  const ticks = ticksOf(input);
+  if (ticks.size === 0) return askGuessed(visit, visit.view.words.bankFiles.noTicks);
+  const rows = listIncoming(
+    visit.db,
+    visit.by,
+    { view: "guessed" },
+    { before: Number.MAX_SAFE_INTEGER, limit: MOST * 5 },
+  ).filter(({ id, subscriberId }) => ticks.has(`${id}:${subscriberId}`));
+  const { method } = methodsOf(visit, rows[0]?.ispId ?? visit.by.scope.ispId ?? 0, "");
+  return bookAll(visit, { ids: rows.map(({ id }) => id), method });
+}

@@ -1,0 +1,25 @@
+import { rawOfIncoming } from "../../../../domain/incoming/assign.ts";
+import { drawer } from "../../answers.tsx";
+import type { StaffVisit } from "../../guard.ts";
+import { arrivedHref, incomingOf } from "./shown.ts";
+
+/** What was sent with a payment, as it came; that somebody looked stands in the trail. */
+export function showRaw(visit: StaffVisit): Response {
+  const { db, by, now, view } = visit;
+  const words = view.words.bankFiles;
+  const row = incomingOf(visit);
+  const raw = rawOfIncoming(db, by, { id: row.id }, { now });
+  return drawer(visit, {
+    title: words.rawTitle,
+    lead: words.rawLead,
+    ...{ place: "money", back: arrivedHref(row) },
+    children: (
+      <div class="drawer-body">
+        <pre class="arrived-raw" tabindex={0}>
+          {raw}
+        </pre>
+        {row.rawUntil !== null && <p class="hint">{words.rawUntil(view.format.date(row.rawUntil))}</p>}
+      </div>
+    ),
+  });
+}

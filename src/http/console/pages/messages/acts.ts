@@ -1,0 +1,46 @@
+import { DomainError } from "../../../../domain/errors.ts";
+import { messageInFull } from "../../../../domain/messages/in-full.ts";
+import { cancelMessage, sendAgain } from "../../../../domain/messages/outbox.ts";
+import { pathId } from "../../../form.ts";
+import { attempt } from "../../../pages/attempt.ts";
+import { said } from "../../answers.tsx";
+import type { StaffVisit } from "../../guard.ts";
+import { sentence } from "../subscriber/say.ts";
+import { messageHref } from "./shown.ts";
+
+const messageId = ({ params }: StaffVisit) => pathId("message", params["id"] ?? null);
+
+/** Sends one again, and says what it waits for. */
+export async function again(visit: StaffVisit): Promise<Response> {
+  const { db, by, now, view } = visit;
+  const id = messageId(visit);
+  const before = messageInFull(db, by, { id, opens: false }, { now });
+  const done = await attempt(async () => sendAgain(db, by, { id }, { now }));
+  if (done instanceof DomainError) return notDone(visit, id, done);
+  const words = view.words.outbox.done;
+  const isDown = before.channel.downSince !== null;
+  return said(
+    visit,
+    {
+      kind: "wait",
+      title: before.message.state === "waiting" ? words.now : words.again,
+      text: isDown ? words.down(view.format.name(done.channel)) : words.againText,
+    },
+    messageHref(id),
+  );
+}
+
+/** Cancels one that waits. */
+export async function cancel(visit: StaffVisit): Promise<Response> {
+  const { db, by, now, view } = visit;
+  const id = messageId(visit);
+  const done = await attempt(async () => cancelMessage(db, by, { id }, { now }));
+  if (done instanceof DomainError) return notDone(visit, id, done);
+  const words = view.words.outbox.done;
+  return said(visit, { kind: "good", title: words.cancelled, text: words.cancelledText }, messageHref(id));
+}
+
+function notDone(visit: StaffVisit, id: number, { message }: DomainError): Response {
+  const { done } = visit.view.words.outbox;
+  return said(visit, { kind: "bad", title: done.notDone, text: sentence(message) }, messageHref(id));
+}

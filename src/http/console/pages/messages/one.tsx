@@ -1,0 +1,174 @@
+import { type MessageInFull, messageInFull } from "../../../../domain/messages/in-full.ts";
+import type { LanguageTag } from "../../../../domain/languages.ts";
+import { languageTags } from "../../../../domain/languages.ts";
+import { may } from "../../../../domain/staff/actor.ts";
+import { pathId } from "../../../form.ts";
+import { Chip } from "../../../pages/parts/chip.tsx";
+import { Action } from "../../../pages/parts/button.tsx";
+import { Facts } from "../../../pages/parts/facts.tsx";
+import { drawer } from "../../answers.tsx";
+import type { StaffVisit } from "../../guard.ts";
+import { sentence } from "../subscriber/say.ts";
+import { adviceOf } from "./advice.ts";
+import { causeOf } from "./cause.tsx";
+import { Whom, whatOf } from "./rows.tsx";
+import { goesAgain, messageHref, OUTBOX, outboxHref } from "./shown.ts";
+
+interface Props {
+  visit: StaffVisit;
+  full: MessageInFull;
+}
+
+/** One message: to whom, of what, in which words, what came of it and what to do next. */
+export function showMessage(visit: StaffVisit): Response {
+  const { db, by, view, now, params } = visit;
+  const id = pathId("message", params["id"] ?? null);
+  const full = messageInFull(db, by, { id, opens: !visit.seeing }, { now });
+  const { one } = view.words.outbox;
+  const { message } = full;
+  return drawer(visit, {
+    title: one.title(view.format.name(message.name ?? "")),
+    lead: <bdi>{whatOf(visit, message)}</bdi>,
+    ...{ place: "messages", back: OUTBOX },
+    children: (
+      <>
+        <div class="drawer-body">
+          <Came visit={visit} full={full} />
+          <Words visit={visit} full={full} />
+          <Known visit={visit} full={full} />
+        </div>
+        <Acts visit={visit} full={full} />
+      </>
+    ),
+  });
+}
+
+/** What came of it, why, and what to do about it. */
+function Came({ visit, full }: Props) {
+  const { outbox } = visit.view.words;
+  const { state, reason } = full.message;
+  const tone = state === "failed" ? "bad" : state === "perhaps" ? "warn" : "quiet";
+  return (
+    <section class="stack-small">
+      <p>
+        <Chip tone={tone}>{outbox.states[state]}</Chip>{" "}
+        {reason !== null && <strong>{sentence(reason)}</strong>}
+      </p>
+      <p>{adviceOf(visit, full)}</p>
+    </section>
+  );
+}
+
+/** What it said; before it was sent first, what it would say now. */
+function Words({ visit, full: { message, body, asItIs } }: Props) {
+  const { one } = visit.view.words.outbox;
+  const Title = visit.isPart ? "h3" : "h2"; // below the title of the drawer, or of the page
+  const isAhead = message.state === "waiting" || message.state === "sending";
+  const title = asItIs ? one.would : isAhead ? one.says : one.said;
+  const words = asItIs
+    ? asItIs.words
+    : body === null
+      ? undefined
+      : { subject: message.subject ?? "", body, language: message.language ?? "en" };
+  const none = visit.seeing ? one.sealed : asItIs ? one.textGone : one.gone;
+  return (
+    <section>
+      <Title>{title}</Title>
+      {words === undefined ? (
+        <p class="hint">{none}</p>
+      ) : (
+        <div class="message-text" lang={words.language} dir="auto">
+          {words.subject !== "" && <strong>{words.subject}</strong>}
+          {words.body}
+        </div>
+      )}
+    </section>
+  );
+}
+
+function Known({ visit, full }: Props) {
+  const { view, now } = visit;
+  const { outbox } = view.words;
+  const { one } = outbox;
+  const { message, asItIs } = full;
+  const { state, endedAt, ruleId, rule, writer, channelId, channel, attempts } = message;
+  const near = (at: number) => view.format.timeNear(at, now);
+  const address = message.address ?? asItIs?.to ?? null;
+  return (
+    <Facts
+      facts={[
+        [outbox.to, <Whom visit={visit} row={message} />],
+        [
+          one.address,
+          address === "" ? (
+            one.onePlace
+          ) : address === null ? (
+            one.noAddress
+          ) : (
+            <bdi class="message-id">{address}</bdi>
+          ),
+        ],
+        [one.language, languageOf(visit, message.language ?? asItIs?.words?.language)],
+        [one.happened, causeOf(visit, full.cause)],
+        [
+          outbox.rule,
+          ruleId === null ? (
+            <bdi>{writer === null ? outbox.byHand : outbox.writtenBy(writer)}</bdi>
+          ) : (
+            <a href={outboxHref({ rule: ruleId })}>
+              <bdi>{rule}</bdi>
+            </a>
+          ),
+        ],
+        [one.text, message.template === "" ? null : <bdi>{message.template}</bdi>],
+        [
+          outbox.channel,
+          <a href={outboxHref({ channel: channelId })}>
+            <bdi>{channel}</bdi>
+          </a>,
+        ],
+        [one.written, near(message.createdAt)],
+        [one.due, near(message.dueAt)],
+        [one.nextAt, state === "waiting" ? near(Math.max(message.nextAt, now)) : null],
+        [one.attempts, view.format.number(attempts)],
+        [
+          state === "waiting" || state === "sending" ? "" : one.endedAt[state],
+          endedAt === null ? null : near(endedAt),
+        ],
+        [one.id, <bdi class="mono message-id">{message.uid}</bdi>],
+      ]}
+    />
+  );
+}
+
+function languageOf({ view }: StaffVisit, tag: string | null | undefined): string | null {
+  const known: LanguageTag | undefined = languageTags.find((one) => one === tag);
+  return known ? view.words.outbox.languages[known] : (tag ?? null);
+}
+
+function Acts({ visit: { by, view, formToken }, full: { message, channel } }: Props) {
+  const { outbox } = view.words;
+  const { state, id } = message;
+  const waits = state === "waiting";
+  if (!may(by, "message_manage") || (!waits && !goesAgain(message))) return null;
+  const isOff = channel.disabledAt !== null;
+  const word = waits ? outbox.sendNow : state === "failed" ? outbox.again : outbox.sendAgain;
+  return (
+    <div class="drawer-foot">
+      <Action
+        action={`${messageHref(id)}/again`}
+        formToken={formToken}
+        kind={state === "failed" && !isOff ? "solid" : "outline"}
+        size="large"
+        disabled={isOff}
+      >
+        {word}
+      </Action>
+      {waits && (
+        <Action action={`${messageHref(id)}/cancel`} formToken={formToken} kind="danger" size="large">
+          {outbox.cancel}
+        </Action>
+      )}
+    </div>
+  );
+}

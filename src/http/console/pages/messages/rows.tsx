@@ -1,0 +1,162 @@
+import type { Message } from "../../../../domain/messages/outbox.ts";
+import { may } from "../../../../domain/staff/actor.ts";
+import { Action, Button } from "../../../pages/parts/button.tsx";
+import { Chip } from "../../../pages/parts/chip.tsx";
+import { Table } from "../../../pages/parts/table.tsx";
+import { drawerLink } from "../../frame.tsx";
+import type { StaffVisit } from "../../guard.ts";
+import { sentence } from "../subscriber/say.ts";
+import { goesAgain, messageHref } from "./shown.ts";
+
+interface RowsProps {
+  visit: StaffVisit;
+  rows: readonly Message[];
+}
+
+/** Messages a line each: when, to whom, which, by what, and what came of it. */
+export function Rows({ visit, rows }: RowsProps) {
+  const { view, by, now } = visit;
+  const { outbox } = view.words;
+  const manages = may(by, "message_manage");
+  const columns = [
+    { title: outbox.time },
+    { title: outbox.to },
+    { title: outbox.what },
+    { title: outbox.channel, low: true },
+    { title: outbox.state },
+    ...(manages ? [{ title: <span class="unseen">{outbox.again}</span> }] : []),
+  ];
+  return (
+    <Table caption={view.words.messages.titles.outbox} columns={columns} kind="short-rows outbox-table">
+      {rows.map((row) => (
+        <tr>
+          <td class="soft-text when">{view.format.timeNear(row.endedAt ?? row.createdAt, now)}</td>
+          <td class="lead">
+            <Whom visit={visit} row={row} />
+          </td>
+          <td>
+            <a href={messageHref(row.id)} {...drawerLink(messageHref(row.id))}>
+              <bdi>{whatOf(visit, row)}</bdi>
+            </a>{" "}
+            {row.writer !== null && <span class="hint">{outbox.by(view.format.name(row.writer))}</span>}
+          </td>
+          <td class="low">
+            <bdi>{row.channel}</bdi>
+          </td>
+          <td class="outbox-state">
+            <State visit={visit} row={row} />
+          </td>
+          {manages && (
+            <td class="end act">
+              <Act visit={visit} row={row} />
+            </td>
+          )}
+        </tr>
+      ))}
+    </Table>
+  );
+}
+
+/** The rule that it is of; of none, its subject, or that it was written by hand. */
+export function whatOf({ view }: StaffVisit, { rule, subject, template }: Message): string {
+  return rule ?? (subject || template || view.words.outbox.byHand);
+}
+
+/** Whom it is to: a subscriber, or somebody of the staff, about whom. */
+export function Whom({ visit: { view, by }, row }: { visit: StaffVisit; row: Message }) {
+  const { outbox } = view.words;
+  const { subscriberId, staffId, aboutId, name, username } = row;
+  if (subscriberId !== null)
+    return may(by, "subscriber_view") ? (
+      <a href={`/console/subscribers/${subscriberId}`}>
+        <bdi>{name}</bdi>
+      </a>
+    ) : (
+      <bdi>{name}</bdi>
+    );
+  const about =
+    aboutId === null || username === null ? null : may(by, "subscriber_view") ? (
+      <a href={`/console/subscribers/${aboutId}`}>{outbox.about(view.format.name(username))}</a>
+    ) : (
+      outbox.about(view.format.name(username))
+    );
+  return (
+    <>
+      {may(by, "staff_view") && staffId !== null ? (
+        <a href={`/console/settings/staff/${staffId}`}>
+          <bdi>{name}</bdi>
+        </a>
+      ) : (
+        <bdi>{name}</bdi>
+      )}{" "}
+      <span class="hint">
+        {outbox.staff}
+        {about !== null && <>, {about}</>}
+      </span>
+    </>
+  );
+}
+
+/** What came of it: quiet where it went, in words where it did not. */
+function State({ visit: { view, now }, row }: { visit: StaffVisit; row: Message }) {
+  const { outbox } = view.words;
+  const { state, reason, attempts, nextAt } = row;
+  const word = outbox.states[state];
+  const why = reason === null ? "" : sentence(reason);
+  switch (state) {
+    case "sent":
+    case "sending":
+      return <span class="soft-text">{word}</span>;
+    case "waiting": {
+      const more = [
+        attempts > 0 && outbox.tried(attempts),
+        nextAt > now && outbox.next(view.format.timeNear(nextAt, now)),
+      ];
+      return (
+        <>
+          {word}
+          {why !== "" && `: ${why}`} <span class="hint">{more.filter(Boolean).join(", ")}</span>
+        </>
+      );
+    }
+    case "failed":
+    case "perhaps":
+      return (
+        <>
+          <Chip tone={state === "failed" ? "bad" : "warn"}>{word}</Chip> {why}
+        </>
+      );
+    case "skipped":
+    case "cancelled":
+      return (
+        <span class="soft-text">
+          {word}
+          {why !== "" && `: ${why}`}
+        </span>
+      );
+  }
+}
+
+function Act({ visit: { view, formToken }, row }: { visit: StaffVisit; row: Message }) {
+  const { outbox } = view.words;
+  const href = messageHref(row.id);
+  if (row.state === "failed")
+    return (
+      <Action action={`${href}/again`} formToken={formToken} size="small">
+        {outbox.again}
+      </Action>
+    );
+  // what may have arrived, would be skipped again or was not wanted is explained before it goes again
+  if (goesAgain(row))
+    return (
+      <Button href={href} size="small" drawer>
+        {outbox.look}
+      </Button>
+    );
+  if (row.state !== "waiting") return null;
+  return (
+    <Action action={`${href}/cancel`} formToken={formToken} size="small" kind="danger">
+      {outbox.cancel}
+    </Action>
+  );
+}

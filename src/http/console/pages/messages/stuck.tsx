@@ -1,0 +1,54 @@
+import type { StuckChannel } from "../../../../domain/messages/outbox-state.ts";
+import { Button } from "../../../pages/parts/button.tsx";
+import { Verdict } from "../../../pages/parts/verdict.tsx";
+import type { StaffVisit } from "../../guard.ts";
+import { sentence } from "../subscriber/say.ts";
+import { messagePages } from "./head.tsx";
+import { counted, outboxHref } from "./shown.ts";
+
+interface Props {
+  visit: StaffVisit;
+  channels: readonly StuckChannel[];
+  /** The channel that the page is narrowed to. */
+  chosen: number | undefined;
+}
+
+/** Channels that send nothing: since when, why, what waits for them and what mends it. */
+export function Stuck({ visit, channels, chosen }: Props) {
+  const shown = channels.filter(({ id }) => chosen === undefined || id === chosen);
+  // one solid button: the first is the next best step
+  return shown.map((channel, index) => <One visit={visit} channel={channel} isFirst={index === 0} />);
+}
+
+function One({ visit, channel, isFirst }: { visit: StaffVisit; channel: StuckChannel; isFirst: boolean }) {
+  const { view, now } = visit;
+  const { stuck } = view.words.outbox;
+  const { format } = view;
+  const { id, disabledAt, downSince, downReason, tryAt, waiting } = channel;
+  const name = format.name(channel.name);
+  const since = format.timeNear(disabledAt ?? downSince ?? now, now);
+  const waits = stuck.waits(waiting, counted(view, waiting));
+  const next = tryAt === null ? "" : stuck.tried(format.timeNear(Math.max(tryAt, now), now));
+  return (
+    <Verdict
+      tone={disabledAt === null ? "bad" : "warn"}
+      icon={disabledAt === null ? "alert" : "power"}
+      label={stuck.label}
+      title={disabledAt === null ? stuck.down(name, since) : stuck.off(name, since)}
+      text={
+        disabledAt === null
+          ? [downReason === null ? stuck.unknown : sentence(downReason), waits, next].join(" ")
+          : stuck.offText(waiting, counted(view, waiting))
+      }
+      actions={
+        <>
+          <Button href={messagePages.channels} kind={isFirst ? "solid" : "outline"}>
+            {stuck.open}
+          </Button>
+          {waiting > 0 && <Button href={outboxHref({ state: "waiting", channel: id })}>{stuck.see}</Button>}
+        </>
+      }
+      {...(disabledAt === null && { hint: stuck.remedy })}
+    />
+  );
+}

@@ -1,0 +1,62 @@
+import { messagesTo, type MessageTo } from "../../../../domain/messages/to-subscriber.ts";
+import { seesWholeIsp } from "../../../../domain/staff/actor.ts";
+import { Card } from "../../../pages/parts/card.tsx";
+import { Chip } from "../../../pages/parts/chip.tsx";
+import { drawerLink } from "../../frame.tsx";
+import { messageHref, outboxHref } from "../messages/shown.ts";
+import { can, type Shown } from "./shown.ts";
+import { sentence } from "./say.ts";
+
+const LAST = 4;
+
+/** The last messages to a subscriber, each with what came of it, and whether there are to be any. */
+export function MessagesCard({ shown }: { shown: Shown }) {
+  const { visit, head } = shown;
+  if (!can(shown, "message_view")) return null;
+  const { card } = visit.view.words.outbox;
+  const { id, messagesOff, smsStatus } = head.subscriber;
+  const messages = messagesTo(visit.db, visit.by, { subscriberId: id, limit: LAST });
+  const seesAll = seesWholeIsp(visit.by.scope) && messages.length > 0;
+  return (
+    <Card
+      id="messages"
+      title={card.title}
+      aside={seesAll && <a href={outboxHref({ user: id })}>{card.all}</a>}
+    >
+      {messagesOff === 1 && <p class="person-message">{card.off}</p>}
+      {messagesOff === 0 && smsStatus === 0 && <p class="person-message hint">{card.noSms}</p>}
+      {messages.length === 0 && <p class="hint">{card.none}</p>}
+      {messages.map((message) => (
+        <One shown={shown} message={message} />
+      ))}
+    </Card>
+  );
+}
+
+function One({ shown: { visit }, message }: { shown: Shown; message: MessageTo }) {
+  const { view, now, by } = visit;
+  const { outbox } = view.words;
+  const { id, at, state, rule, subject, template, channel, reason } = message;
+  const what = <bdi>{rule ?? (subject || template || outbox.byHand)}</bdi>;
+  const href = messageHref(id);
+  const isWrong = state === "failed" || state === "perhaps";
+  return (
+    <div class="person-message">
+      <p>
+        {seesWholeIsp(by.scope) ? (
+          <a class="plain" href={href} {...drawerLink(href)}>
+            {what}
+          </a>
+        ) : (
+          what
+        )}{" "}
+        {isWrong && <Chip tone={state === "failed" ? "bad" : "warn"}>{outbox.states[state]}</Chip>}
+      </p>
+      <p class="hint">
+        <bdi>{channel}</bdi>, {view.format.near(at, now)}
+        {!isWrong && `, ${outbox.states[state]}`}
+        {state !== "sent" && reason !== null && <>. {sentence(reason)}</>}
+      </p>
+    </div>
+  );
+}

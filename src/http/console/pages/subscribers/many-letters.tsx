@@ -1,0 +1,43 @@
+import type { Trial } from "../../../../domain/bulk/try.ts";
+import { DomainError } from "../../../../domain/errors.ts";
+import { messageChoices } from "../../../../domain/messages/by-which.ts";
+import { previewMessage } from "../../../../domain/messages/write.ts";
+import type { StaffVisit } from "../../guard.ts";
+import { letterOf, LetterPreview, rateOf, type Typed } from "../messages/letter.tsx";
+
+interface ManyLettersProps {
+  visit: StaffVisit;
+  typed: Typed;
+  trial: Trial;
+}
+
+/** What the first of many will read, and how long it takes until the last one has it. */
+export function ManyLetters({ visit, typed, trial: { tried, total } }: ManyLettersProps) {
+  const { db, by, now, view } = visit;
+  const first = tried.find(({ outcome }) => outcome.kind === "done");
+  const channel = messageChoices(db, by).channels.find(({ id }) => String(id) === typed.channel_id);
+  if (!first || !channel) return null;
+  const words = view.words.messageWriting.many;
+  const count = tried.filter(({ outcome }) => outcome.kind === "done").length + total - tried.length;
+  const lasts = Math.floor(((count - 1) * 60) / channel.perMinute);
+  const letter = shownTo(first.id);
+  return (
+    <>
+      {letter && <LetterPreview view={view} title={words.example(first.name)} letter={letter} />}
+      <p class="hint">
+        {lasts === 0
+          ? words.paceOne
+          : words.pace(rateOf(view, channel.perMinute), view.format.duration(lasts))}
+      </p>
+    </>
+  );
+
+  function shownTo(subscriberId: number) {
+    try {
+      return previewMessage(db, by, { input: { user_id: subscriberId, ...letterOf(typed) } }, { now });
+    } catch (error) {
+      if (error instanceof DomainError) return undefined; // the trial has said it
+      throw error;
+    }
+  }
+}

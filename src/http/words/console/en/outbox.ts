@@ -1,0 +1,228 @@
+import type { EventType } from "../../../../domain/events/types.ts";
+import type { LanguageTag } from "../../../../domain/languages.ts";
+
+const messages = (count: number, said: string) => (count === 1 ? "1 message" : `${said} messages`);
+const waits = (count: number) => (count === 1 ? "waits" : "wait");
+
+const languages: Readonly<Record<LanguageTag, string>> = {
+  ...{ en: "English", id: "Indonesian", es: "Spanish", fr: "French", sw: "Swahili", pt: "Portuguese" },
+  ...{ ru: "Russian", ar: "Arabic", ur: "Urdu", hi: "Hindi", bn: "Bengali" },
+};
+
+const happened: Readonly<Partial<Record<EventType, string>>> = {
+  "subscriber.created": "Signed up",
+  "subscriber.updated": "Details were changed",
+  "subscriber.password_changed": "A password was changed",
+  "subscriber.activated": "A package was activated",
+  "subscriber.extended": "The service was extended",
+  "subscriber.expiring": "The service ends soon",
+  "subscriber.expired": "The service has ended",
+  "subscriber.disabled": "Was disabled",
+  "subscriber.enabled": "Was enabled",
+  "subscriber.archived": "Left",
+  "payment.received": "A payment came in",
+  "payment.reversed": "A payment was reversed",
+  "payment.refunded": "A payment was refunded",
+  "payment.unmatched": "A payment arrived that nobody knows",
+  "invoice.issued": "An invoice was written",
+  "invoice.paid": "An invoice was paid",
+  "invoice.void": "An invoice was made void",
+  "invoice.overdue": "An invoice is overdue",
+  "balance.low": "The wallet is low",
+  "quota.80": "80 % of the data is used",
+  "quota.100": "All data is used",
+  "card.batch_made": "Cards were made",
+  "card.first_used": "A card was used first",
+  "router.silent": "A router is silent",
+  "router.back": "A router is back",
+  "backup.failed": "A backup failed",
+  "login.locked": "Sign-ins were locked",
+  "staff.signed_in": "Somebody signed in",
+};
+
+/** What was sent to whom, and what waits or failed. */
+export const outbox = {
+  states: {
+    waiting: "waiting",
+    sending: "leaving",
+    sent: "sent",
+    perhaps: "perhaps sent",
+    failed: "failed",
+    skipped: "skipped",
+    cancelled: "cancelled",
+  },
+  views: {
+    waiting: "Waiting",
+    sending: "Leaving",
+    sent: "Sent",
+    perhaps: "Perhaps sent",
+    failed: "Failed",
+    skipped: "Skipped",
+    cancelled: "Cancelled",
+  },
+  all: "All",
+  any: "all",
+  which: "Which messages",
+  state: "State",
+  channel: "Channel",
+  rule: "Rule",
+  show: "Show",
+  to: "To",
+  toAll: "Messages to everybody",
+  only: (name: string) => `Only to ${name}`,
+  time: "When",
+  what: "Message",
+  staff: "staff",
+  byHand: "written by hand",
+  by: (name: string) => `by ${name}`,
+  writtenBy: (name: string) => `written by ${name}`,
+  about: (username: string) => `about ${username}`,
+  calm: "Nothing waits, and nothing failed in the last 7 days.",
+  count: messages,
+  noneWaits: "Nothing waits.",
+  /** After how many messages. */
+  says: {
+    waiting: (count: number) => `${waits(count)} to be sent.`,
+    sending: (count: number) => (count === 1 ? "is leaving." : "are leaving."),
+    failed: () => "failed in the last 7 days.",
+    perhaps: (count: number) => `${count === 1 ? "was" : "were"} perhaps sent: nobody knows.`,
+  },
+  more: (said: string) => `${said}+`,
+  stuck: {
+    label: "A channel sends nothing",
+    down: (name: string, since: string) => `${name} is down since ${since}`,
+    downText: (reason: string) => reason,
+    unknown: "Nobody knows why.",
+    off: (name: string, since: string) => `${name} is off since ${since}`,
+    offText: (count: number, said: string) =>
+      `${messages(count, said)} ${waits(count)} for it. Switch it on, or cancel what waits: a message that is late by more than its rule allows is skipped.`,
+    waits: (count: number, said: string) =>
+      count === 0
+        ? "Nothing waits for it now."
+        : `${messages(count, said)} ${waits(count)}, and ${count === 1 ? "goes" : "go"} by ${count === 1 ? "itself" : "themselves"} once it works.`,
+    tried: (at: string) => `Next attempt: ${at}.`,
+    remedy: "Look at the address, the user and the secrets of the channel, and send a test.",
+    open: "Open the channels",
+    see: "See what waits",
+  },
+  none: "No message yet",
+  noneText:
+    "What rules tell people, and what staff write to them, stands here: waiting, sent or failed, for 180 days. A rule says who is told of what.",
+  toRules: "To the rules",
+  noneFound: "Nothing of that kind",
+  noneFoundText: "No message matches. Take a filter away.",
+  clear: "All messages",
+  next: (at: string) => `next attempt ${at}`,
+  tried: (count: number) => (count === 1 ? "Tried once" : `Tried ${count} times`),
+  again: "Try again",
+  sendAgain: "Send again",
+  sendNow: "Send now",
+  cancel: "Cancel",
+  look: "Open",
+  againAll: "Try again what failed",
+  cancelAll: "Cancel what waits",
+  many: {
+    againTitle: "Try again what failed?",
+    cancelTitle: "Cancel what waits?",
+    choose: "Of which channel?",
+    chooseText: "One channel at a time: each has its own reason.",
+    nothingFailed: "Nothing failed in the last 7 days by a channel that is on.",
+    nothingWaits: "Nothing waits.",
+    ofChannel: (name: string) => `Channel ${name}`,
+    ofRule: (name: string) => `Rule ${name}`,
+    since: "Failed in the last",
+    spans: { 1: "hour", 24: "day", 168: "7 days" },
+    count: (count: number, said: string) => messages(count, said),
+    again: (count: number, said: string) =>
+      `${messages(count, said)} that failed ${count === 1 ? "is" : "are"} sent again, to the address as it is now. What was renewed or paid meanwhile is skipped.`,
+    noneAgain: "Nothing failed in that time that could be sent again.",
+    off: "The channel is off. Switch it on first.",
+    cancel: (count: number, said: string) =>
+      `${messages(count, said)} that ${count === 1 ? "waits is" : "wait are"} not sent. What was cancelled can be sent again one by one.`,
+    noneCancel: "Nothing of it waits any more.",
+    more: "There are more than that; press again for the rest.",
+    submitAgain: (count: number, said: string) => `Send ${messages(count, said)} again`,
+    submitCancel: (count: number, said: string) => `Cancel ${messages(count, said)}`,
+    sentAgain: (count: number, said: string) =>
+      count === 0
+        ? "Nothing was left to send again."
+        : `${messages(count, said)} ${waits(count)} to be sent again.`,
+    cancelled: (count: number, said: string) =>
+      count === 0
+        ? "Nothing waited any more."
+        : `${messages(count, said)} ${count === 1 ? "is" : "are"} cancelled.`,
+    left: "There are more: press again for the rest.",
+  },
+  done: {
+    again: "It waits to be sent again.",
+    now: "It goes as soon as its channel is free.",
+    down: (name: string) =>
+      `${name} is down. It is Tried once at once; what waits goes when that gets through.`,
+    againText: "What comes of it stands here in a moment.",
+    cancelled: "It is cancelled.",
+    cancelledText: "Nothing was sent. It can be sent again as long as it stands here.",
+    notDone: "That was not done.",
+  },
+  one: {
+    title: (name: string) => `Message to ${name}`,
+    address: "Address",
+    noAddress: "none",
+    onePlace: "where the channel leads",
+    language: "Language",
+    happened: "What happened",
+    event: (type: EventType) => happened[type] ?? type,
+    ends: (at: string) => `The service ends: ${at}`,
+    ended: (at: string) => `The service ended: ${at}`,
+    invoice: (number: string) => `The invoice ${number} is to be paid`,
+    text: "Text",
+    written: "Written",
+    due: "Due",
+    nextAt: "Next attempt",
+    attempts: "Attempts",
+    endedAt: {
+      sent: "Sent",
+      perhaps: "Left",
+      failed: "Given up",
+      skipped: "Skipped",
+      cancelled: "Cancelled",
+    },
+    id: "Id",
+    said: "What it said",
+    says: "What it says",
+    would: "What it would say now",
+    textGone: "Its text is gone. Write one of that name under Texts, then try again.",
+    sealed: "Not shown while you look with somebody else’s eyes.",
+    gone: "What it said is not kept any more.",
+    lastError: "Last error",
+    advice: {
+      sent: "The channel took it.",
+      sending: "It is leaving at this moment.",
+      waiting: "It goes as soon as its turn comes.",
+      waitingUntil: (at: string) => `It waits for its time: ${at}.`,
+      retried: (at: string) => `It did not get through yet. It is tried again by itself: ${at}.`,
+      off: "Its channel is off. Switch it on, or cancel this message.",
+      down: (name: string, since: string) =>
+        `${name} is down since ${since}. It goes by itself once that works; look at the channel.`,
+      failed:
+        "It is not tried any more. Put right what the error names: the address on the page of whom it is to, or the channel. Then try again: it goes to the address as it is then.",
+      perhaps:
+        "It left, and nobody answered whether it arrived. It is not sent again by itself, so that nobody gets it twice. Ask whom it is to, or send it again.",
+      willSkip: (why: string) => `As things stand it is skipped when its turn comes: ${why}.`,
+      noAddressYet:
+        "There is nothing to send it to, so it is skipped when its turn comes. Enter the number or the address before that.",
+      noAddress: "There is nothing to send it to. Enter the number or the address, then try again.",
+      overtaken: "There is nothing to do. Sent again it would be skipped again, for the same reason.",
+      skipped: "It was not sent. If it still matters, try again.",
+      cancelled: "Somebody cancelled it. It can be sent again.",
+    },
+  },
+  card: {
+    title: "Messages",
+    none: "Nothing was sent, and nothing waits.",
+    off: "Wants no messages.",
+    noSms: "Gets no text messages.",
+    all: "All",
+  },
+  languages,
+  ispLanguage: "that of the ISP",
+};
