@@ -111,3 +111,19 @@ function examples(words: string, known: FieldValues): FieldValues {
   const unknown = fieldsIn(words).filter((name) => isTemplateField(name) && known[name] === undefined);
   return Object.fromEntries(unknown.map((name) => [name, templateFields[name].example]));
 }
+
+/** The first subscriber in reach whose username begins so, for a preview; undefined: there is none. */
+export function someoneToShow(
+  db: Db,
+  by: Actor,
+  { username }: { username: string },
+): { id: number; username: string } | undefined {
+  permit(by, "previewTemplate");
+  const { text, values } = all(scopeCondition(by.scope));
+  const row = db.$client
+    .query<{ id: number; username: string }, Value[]>(
+      `SELECT s.id, s.username FROM subscribers s WHERE ${text} AND s.username >= ? AND s.username < ? ORDER BY s.username LIMIT 1`,
+    )
+    .get(...values, username, `${username}\u{10ffff}`);
+  return row ?? undefined;
+}

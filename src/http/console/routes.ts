@@ -25,6 +25,7 @@ import { trailPageRoutes } from "./pages/trail/routes.tsx";
 import { teamPageRoutes } from "./pages/team/routes.tsx";
 import { settingsPageRoutes } from "./pages/settings/routes.tsx";
 import { messageRuleRoutes } from "./pages/message-rules/routes.tsx";
+import { messageTextRoutes } from "./pages/message-texts/routes.tsx";
 import { messageChannelRoutes } from "./pages/message-channels/routes.tsx";
 import { webhooksPageRoutes } from "./pages/webhooks/routes.tsx";
 import { outboxPageRoutes } from "./pages/messages/outbox-routes.ts";
@@ -63,6 +64,7 @@ export const consoleRoutes: readonly ConsoleRoute[] = [
   ...settingsPageRoutes,
   ...webhooksPageRoutes,
   ...messageChannelRoutes,
+  ...messageTextRoutes,
   ...messageRuleRoutes,
   ...paymentSourcePageRoutes,
   ...backupsPageRoutes,

@@ -17,6 +17,7 @@ import { messages } from "./en/messages.ts";
 import { messageWriting } from "./en/message-writing.ts";
 import { outbox } from "./en/outbox.ts";
 import { messageRules } from "./en/message-rules.ts";
+import { messageTexts } from "./en/message-texts.ts";
 import { messageChannels } from "./en/message-channels.ts";
 import { webhooks } from "./en/webhooks.ts";
 import { arrived } from "./en/arrived.ts";
@@ -134,6 +135,7 @@ export const en = {
   messageWriting,
   outbox,
   messageChannels,
+  messageTexts,
   messageRules,
   webhooks,
   arrived,
