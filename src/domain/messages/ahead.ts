@@ -2,7 +2,7 @@ import type { Db } from "../../../db/open.ts";
 import type { Actor } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
-import type { Rule } from "./rules.ts";
+import { ruleOfId } from "./rules.ts";
 
 /** More than this is not counted: the answer is "more than". */
 export const MOST = 5000;
@@ -18,14 +18,15 @@ const selects = {
       AND s.archived_at IS NULL LIMIT ${MOST + 1})`,
 } as const;
 
-/** How many moments of a rule come in the next seven days, as things stand; undefined: nobody knows what will happen. At most `MOST` and one. */
+/** How many moments of a rule come in the next seven days, as things stand; undefined: nobody knows what will happen. At most `MOST` and one. Throws `not_found`. */
 export function momentsAhead(
   db: Db,
   by: Actor,
-  { ispId, on, offset }: Pick<Rule, "ispId" | "on" | "offset">,
+  { id }: { id: number },
   { now }: { now: Seconds },
 ): number | undefined {
-  permit(by, "listRules");
+  permit(by, "momentsAhead");
+  const { ispId, on, offset } = ruleOfId(db, by, { id });
   if (on === "event") return undefined;
   return (
     db.$client

@@ -16,6 +16,7 @@ export function setUpChannel(
   { input, secrets }: { input: Input; secrets: Readonly<Record<string, string>> },
   at: At,
 ): Channel {
+  permit(by, "setUpChannel");
   return write(db, () => {
     const { id } = createChannel(db, by, input, at);
     for (const [name, value] of Object.entries(secrets))
@@ -24,9 +25,10 @@ export function setUpChannel(
   });
 }
 
-/** When each secret of a channel was set last, by its name, as the trail has it. */
+/** When each secret of a channel was set last, by its name, as the trail has it. Throws `not_found`. */
 export function secretTimes(db: Db, by: Actor, { id }: { id: number }): Map<string, Seconds> {
-  permit(by, "channelOfId");
+  permit(by, "secretTimes");
+  channelOfId(db, by, { id });
   const rows = db.$client
     .query<{ name: string | null; at: Seconds }, [string]>(
       `SELECT json_extract(after, '$.secret') AS name, max(at) AS at FROM audit_entries
@@ -36,13 +38,14 @@ export function secretTimes(db: Db, by: Actor, { id }: { id: number }): Map<stri
   return new Map(rows.flatMap(({ name, at }) => (name === null ? [] : [[name, at] as const])));
 }
 
-/** What hangs on a channel: its rules by name, and how many messages it sent or is to send. */
+/** What hangs on a channel: its rules by name, and how many messages it sent or is to send. Throws `not_found`. */
 export function usesOfChannel(
   db: Db,
   by: Actor,
   { id }: { id: number },
 ): { rules: { id: number; name: string }[]; waiting: number; sent: boolean } {
-  permit(by, "channelOfId");
+  permit(by, "usesOfChannel");
+  channelOfId(db, by, { id });
   const rules = db.$client
     .query<{ id: number; name: string }, [number]>(
       "SELECT id, name FROM message_rules WHERE channel_id = ? ORDER BY id LIMIT 100",

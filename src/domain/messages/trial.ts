@@ -118,7 +118,8 @@ export function someoneToShow(
   by: Actor,
   { username }: { username: string },
 ): { id: number; username: string } | undefined {
-  permit(by, "previewTemplate");
+  permit(by, "someoneToShow");
+  requireWholeIsp(by, "messages");
   const { text, values } = all(scopeCondition(by.scope));
   const row = db.$client
     .query<{ id: number; username: string }, Value[]>(

@@ -1,5 +1,6 @@
 import { type Db, write } from "../../../db/open.ts";
 import type { Actor } from "../staff/actor.ts";
+import { permit } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
 import { readyRules } from "./ready/ready.ts";
 import { createRule, listRules, type Rule } from "./rules.ts";
@@ -28,6 +29,7 @@ export function addUsualRules(
   },
   at: { readonly now: Seconds },
 ): Rule[] {
+  permit(by, "addUsualRules");
   return write(db, () => {
     const { channelId, on, names } = input;
     const isp = input.ispId ? { isp_id: input.ispId } : {};

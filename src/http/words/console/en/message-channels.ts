@@ -120,7 +120,7 @@ export const messageChannels = {
   },
   try: "Send a test",
   tryLead: "One message, at once, beside the outbox",
-  tryTo: { email: "E-mail address", mobile: "Mobile number", none: "" },
+  tryTo: { email: "E-mail address", mobile: "Mobile number", none: "The one place of the channel" },
   tryPlace: "It goes to the place that the channel leads to.",
   tryOk: (after: string) => `Taken by the service after ${after} ms.`,
   tryBad: (why: string, after: string) => `${why} After ${after} ms.`,
