@@ -1,7 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser } from "playwright-core";
+import { createChannel } from "../../src/domain/messages/channels.ts";
 import { startChromium } from "../support/chromium.ts";
 import { ConsoleBrowser, consoleSite, type ConsoleSite } from "../support/console-browser.ts";
+import { by } from "../support/isp.ts";
+import { webChannel } from "../support/messages.ts";
 import { callers, type Tenants, withTenants } from "../support/tenants.ts";
 
 setDefaultTimeout(120_000); // a browser on a busy machine
@@ -48,3 +51,37 @@ test.each([true, false])(
     if (javaScriptEnabled) await visitor.expectAccessible();
   },
 );
+
+test("a text is sent to oneself as it is typed, by a channel, and the page says what came of it", async () => {
+  const heard: string[] = [];
+  await using gateway = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    fetch: async (request) => {
+      heard.push(await request.text());
+      return new Response("queued", { status: heard.length === 1 ? 200 : 500 });
+    },
+  });
+  const url = `http://127.0.0.1:${gateway.port}/send`;
+  createChannel(app.db, by, { ...webChannel, url, allow_local: 1 }, { now: app.clock.now });
+  await using visitor = await ConsoleBrowser.signedIn(browser, site, callers.admin, {
+    javaScriptEnabled: false,
+  });
+  const { page } = visitor;
+  await visitor.goto(`${TEXTS}/new`);
+  await page.fill("#name", "hello");
+  await page.fill("#body", "Hello {{username}}");
+  await page.fill("#who", "user1");
+  const send = async (to: string) => {
+    await page.fill("#to", to);
+    await page.click('[formaction$="/try"]');
+    return page.locator("#text-try").innerText();
+  };
+  expect(await send("")).toContain("required");
+  expect(await send("+44 20 7946 0000")).toContain("Taken by the service");
+  expect(JSON.parse(heard[0] ?? "")).toMatchObject({ to: "442079460000", text: "Hello user1" });
+  expect(await send("+44 20 7946 0000")).toContain("500");
+  expect(await page.inputValue("#body")).toBe("Hello {{username}}"); // nothing is lost, and nothing saved
+  await visitor.goto(TEXTS);
+  expect(await visitor.text()).toContain("No text yet");
+});

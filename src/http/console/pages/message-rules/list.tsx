@@ -1,5 +1,6 @@
 import { listChannels } from "../../../../domain/messages/channels.ts";
 import { listRules } from "../../../../domain/messages/rules.ts";
+import { usualRules } from "../../../../domain/messages/usual.ts";
 import { may } from "../../../../domain/staff/actor.ts";
 import { Action, Button } from "../../../pages/parts/button.tsx";
 import { Chip } from "../../../pages/parts/chip.tsx";
@@ -24,7 +25,7 @@ export function showRules(visit: StaffVisit): Response {
       actions={
         mayChange && rules.length > 0 ? (
           <>
-            <Button href={`${RULES}/usual`}>{words.usual}</Button>
+            {lacksUsual(rules) && <Button href={`${RULES}/usual`}>{words.usual}</Button>}
             <Button href={`${RULES}/new`} kind="solid" icon="plus" dataKey="n" showKey="N">
               {words.new}
             </Button>
@@ -43,6 +44,9 @@ export function showRules(visit: StaffVisit): Response {
     </MessagesFrame>,
   );
 }
+
+const lacksUsual = (rules: ReturnType<typeof listRules>) =>
+  usualRules.some((name) => !rules.some(({ template }) => template === name));
 
 /** What comes first: a channel, and then the usual ones. */
 function Nothing({ visit: { db, by, view }, mayChange }: { visit: StaffVisit; mayChange: boolean }) {

@@ -27,10 +27,11 @@ import type { StaffVisit } from "../../guard.ts";
 import { messagePages, MessagesFrame } from "../messages/head.tsx";
 import { sentence } from "../subscriber/say.ts";
 import { faultOf, formDrawer, typedIn } from "../team/form.tsx";
+import { sendTyped, type Tried, TryIt } from "./try.tsx";
 
 const TEXTS = messagePages.texts;
 
-interface Typed {
+export interface Typed {
   readonly name: string;
   readonly language: string;
   readonly subject: string;
@@ -76,6 +77,12 @@ export async function saveText(visit: StaffVisit, input: Input): Promise<Respons
   return said(visit, { kind: "good", title: view.words.messageTexts.saved }, `${TEXTS}/${done.id}`);
 }
 
+/** Sends the text as it is typed, with what is the subscriber's, to somebody who looks at it there. */
+export async function tryText(visit: StaffVisit, input: Input): Promise<Response> {
+  const typed = typedOf(input);
+  return editor(visit, { typed, tried: await sendTyped(visit, typed, input) });
+}
+
 /** The part beside the form, as it is typed; without a script the whole page. */
 export function previewText(visit: StaffVisit, input: Input): Response {
   const typed = typedOf(input);
@@ -108,9 +115,10 @@ interface EditorProps {
   readonly text?: Template;
   readonly typed: Typed;
   readonly refused?: DomainError;
+  readonly tried?: Tried;
 }
 
-function editor(visit: StaffVisit, { text, typed, refused }: EditorProps): Response {
+function editor(visit: StaffVisit, { text, typed, refused, tried }: EditorProps): Response {
   const { by, view, formToken } = visit;
   const words = view.words.messageTexts;
   const mayChange = may(by, "message_manage");
@@ -156,6 +164,7 @@ function editor(visit: StaffVisit, { text, typed, refused }: EditorProps): Respo
         </div>
         <div class="stack">
           {mayChange && <Preview visit={visit} typed={typed} />}
+          {mayChange && <TryIt visit={visit} tried={tried} />}
           {typed.name !== "" && <Languages visit={visit} typed={typed} />}
           <Fields visit={visit} typed={typed} />
         </div>

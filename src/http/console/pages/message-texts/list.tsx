@@ -1,5 +1,6 @@
 import { type Input, RepeatedField } from "../../../../domain/fields.ts";
 import { listRules } from "../../../../domain/messages/rules.ts";
+import { readyTexts } from "../../../../domain/messages/ready/ready.ts";
 import { addReadyTemplates, listTemplates } from "../../../../domain/messages/templates.ts";
 import { settingIsps } from "../../../../domain/settings/change.ts";
 import { may } from "../../../../domain/staff/actor.ts";
@@ -25,11 +26,15 @@ export function showTexts(visit: StaffVisit): Response {
   const rules = listRules(db, by);
   const mayChange = may(by, "message_manage");
   const isEmpty = texts.length === 0;
+  const there = new Set(texts.flat().map(({ name, language }) => `${language} ${name}`));
+  const lacksReady = readyTexts.some(({ name, language }) => !there.has(`${language} ${name}`));
   const actions = mayChange && (
     <>
-      <Button href={`${TEXTS}/ready`} kind={isEmpty ? "solid" : "outline"} drawer>
-        {words.ready}
-      </Button>
+      {lacksReady && (
+        <Button href={`${TEXTS}/ready`} kind={isEmpty ? "solid" : "outline"} drawer>
+          {words.ready}
+        </Button>
+      )}
       <Button href={`${TEXTS}/new`} kind={isEmpty ? "outline" : "solid"} icon="plus">
         {words.new}
       </Button>
