@@ -1,30 +1,13 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
-import type { Browser } from "playwright-core";
-import { startChromium } from "../support/chromium.ts";
-import { ConsoleBrowser, consoleSite, type ConsoleSite } from "../support/console-browser.ts";
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { consoleScene } from "../support/console-scene.ts";
 import { addMessages } from "../support/messages.ts";
 import { mailServer } from "../support/smtp.ts";
-import { callers, type Tenants, withTenants } from "../support/tenants.ts";
 
 setDefaultTimeout(120_000); // a browser on a busy machine
 
 const CHANNELS = "/console/messages/channels";
-let browser: Browser;
-let app: Tenants;
-let site: ConsoleSite;
-beforeAll(async () => {
-  browser = await startChromium();
-});
-afterAll(() => browser.close());
-beforeEach(async () => {
-  app = await withTenants();
-  site = consoleSite(app);
-});
-afterEach(async () => {
-  await site.close();
-  app[Symbol.dispose]();
-});
-const admin = (options = {}) => ConsoleBrowser.signedIn(browser, site, callers.admin, options);
+const scene = consoleScene();
+const admin = (options = {}) => scene.signedIn(options);
 
 test.each([true, false])(
   "a gateway is set up and tried, and its key is shown nowhere (script: %p)",
@@ -94,7 +77,7 @@ test("what a service leaves open is asked for, and put where it belongs", async 
   await page.fill("#fill_ACCOUNT_SID", "AC123");
   await page.click("#content .button.solid");
   await page.waitForSelector("#test");
-  const row = app.db.$client.query<{ settings: string }, []>("SELECT settings FROM channels").get();
+  const row = scene.app.db.$client.query<{ settings: string }, []>("SELECT settings FROM channels").get();
   expect(JSON.parse(row?.settings ?? "")).toMatchObject({
     url: "https://api.twilio.com/2010-04-01/Accounts/AC123/Messages.json",
     body: "From=+15005550006\nTo={{to}}\nBody={{body}}",
@@ -103,7 +86,7 @@ test("what a service leaves open is asked for, and put where it belongs", async 
 });
 
 test("one that rules use is switched off, not deleted; one that nothing uses is", async () => {
-  addMessages(app.db, app.clock.now);
+  addMessages(scene.app.db, scene.app.clock.now);
   await using visitor = await admin();
   const { page } = visitor;
   await visitor.goto(`${CHANNELS}/1/delete`);
@@ -115,5 +98,5 @@ test("one that rules use is switched off, not deleted; one that nothing uses is"
   await visitor.goto(`${CHANNELS}/2/delete`);
   await page.click("#content .button.danger");
   await page.waitForSelector("text=The channel is deleted.");
-  expect(app.db.$client.query("SELECT id FROM channels").values()).toEqual([[1]]);
+  expect(scene.app.db.$client.query("SELECT id FROM channels").values()).toEqual([[1]]);
 });

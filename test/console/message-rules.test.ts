@@ -1,33 +1,16 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
-import type { Browser } from "playwright-core";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { createChannel } from "../../src/domain/messages/channels.ts";
 import { planMessages } from "../../src/domain/messages/plan.ts";
-import { startChromium } from "../support/chromium.ts";
-import { ConsoleBrowser, consoleSite, type ConsoleSite } from "../support/console-browser.ts";
+import { consoleScene } from "../support/console-scene.ts";
 import { by } from "../support/isp.ts";
 import { webChannel } from "../support/messages.ts";
-import { callers, type Tenants, withTenants } from "../support/tenants.ts";
 
 setDefaultTimeout(120_000); // a browser on a busy machine
 
 const RULES = "/console/messages/rules";
-let browser: Browser;
-let app: Tenants;
-let site: ConsoleSite;
-beforeAll(async () => {
-  browser = await startChromium();
-});
-afterAll(() => browser.close());
-beforeEach(async () => {
-  app = await withTenants();
-  site = consoleSite(app);
-});
-afterEach(async () => {
-  await site.close();
-  app[Symbol.dispose]();
-});
-const admin = (options = {}) => ConsoleBrowser.signedIn(browser, site, callers.admin, options);
-const count = (table: string) => app.db.$client.query(`SELECT count(*) FROM ${table}`).values()[0]?.[0];
+const scene = consoleScene();
+const admin = (options = {}) => scene.signedIn(options);
+const count = (table: string) => scene.app.db.$client.query(`SELECT count(*) FROM ${table}`).values()[0]?.[0];
 
 test.each([true, false])(
   "the usual rules are made by a press, and tell nobody what is past (script: %p)",
@@ -36,8 +19,8 @@ test.each([true, false])(
     const { page } = visitor;
     await visitor.goto(RULES);
     expect(await visitor.text()).toContain("A rule needs a channel to send by");
-    createChannel(app.db, by, webChannel, { now: app.clock.now });
-    app.clock.now += 60;
+    createChannel(scene.app.db, by, webChannel, { now: scene.app.clock.now });
+    scene.app.clock.now += 60;
     await visitor.goto(RULES);
     await page.click("#content .button.solid");
     await page.uncheck('[value="quota_80"]');
@@ -45,10 +28,10 @@ test.each([true, false])(
     await page.waitForSelector("text=Three days before the end");
     expect(await visitor.text()).toContain("3 days before the end of the service, by");
     expect(await visitor.text()).toContain("not between 21:00 and 08:00");
-    expect(app.db.$client.query("SELECT is_enabled FROM message_rules ORDER BY id").values().flat()).toEqual([
-      1, 1, 1, 1, 0,
-    ]);
-    await planMessages(app.db, by, { now: app.clock.now });
+    expect(
+      scene.app.db.$client.query("SELECT is_enabled FROM message_rules ORDER BY id").values().flat(),
+    ).toEqual([1, 1, 1, 1, 0]);
+    await planMessages(scene.app.db, by, { now: scene.app.clock.now });
     expect(count("messages")).toBe(0);
     await page.locator('button:has-text("Switch on")').click();
     await page.waitForSelector("text=The rule is on.");
@@ -57,7 +40,7 @@ test.each([true, false])(
 );
 
 test("a rule is made, refused in words, changed and deleted", async () => {
-  createChannel(app.db, by, webChannel, { now: app.clock.now });
+  createChannel(scene.app.db, by, webChannel, { now: scene.app.clock.now });
   await using visitor = await admin();
   const { page } = visitor;
   await visitor.goto(`${RULES}/usual`);
@@ -73,7 +56,7 @@ test("a rule is made, refused in words, changed and deleted", async () => {
   await page.selectOption("#template", "expires_soon");
   await page.click("#content .button.solid");
   await page.waitForSelector("text=1 day after the end of the service");
-  const last = app.db.$client.query("SELECT max(id) FROM message_rules").values()[0]?.[0];
+  const last = scene.app.db.$client.query("SELECT max(id) FROM message_rules").values()[0]?.[0];
   await visitor.goto(`${RULES}/${last}/delete`);
   await page.click("#content .button.danger");
   await page.waitForSelector("text=The rule is deleted.");

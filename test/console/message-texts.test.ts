@@ -1,35 +1,18 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
-import type { Browser } from "playwright-core";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { createChannel } from "../../src/domain/messages/channels.ts";
-import { startChromium } from "../support/chromium.ts";
-import { ConsoleBrowser, consoleSite, type ConsoleSite } from "../support/console-browser.ts";
+import { consoleScene } from "../support/console-scene.ts";
 import { by } from "../support/isp.ts";
 import { webChannel } from "../support/messages.ts";
-import { callers, type Tenants, withTenants } from "../support/tenants.ts";
 
 setDefaultTimeout(120_000); // a browser on a busy machine
 
 const TEXTS = "/console/messages/texts";
-let browser: Browser;
-let app: Tenants;
-let site: ConsoleSite;
-beforeAll(async () => {
-  browser = await startChromium();
-});
-afterAll(() => browser.close());
-beforeEach(async () => {
-  app = await withTenants();
-  site = consoleSite(app);
-});
-afterEach(async () => {
-  await site.close();
-  app[Symbol.dispose]();
-});
+const scene = consoleScene();
 
 test.each([true, false])(
   "ready texts are added, shown with a subscriber and changed (script: %p)",
   async (javaScriptEnabled) => {
-    await using visitor = await ConsoleBrowser.signedIn(browser, site, callers.admin, { javaScriptEnabled });
+    await using visitor = await scene.signedIn({ javaScriptEnabled });
     const { page } = visitor;
     await visitor.goto(`${TEXTS}/ready`);
     await page.uncheck('[name=language][value="ru"]');
@@ -63,10 +46,8 @@ test("a text is sent to oneself as it is typed, by a channel, and the page says 
     },
   });
   const url = `http://127.0.0.1:${gateway.port}/send`;
-  createChannel(app.db, by, { ...webChannel, url, allow_local: 1 }, { now: app.clock.now });
-  await using visitor = await ConsoleBrowser.signedIn(browser, site, callers.admin, {
-    javaScriptEnabled: false,
-  });
+  createChannel(scene.app.db, by, { ...webChannel, url, allow_local: 1 }, { now: scene.app.clock.now });
+  await using visitor = await scene.signedIn({ javaScriptEnabled: false });
   const { page } = visitor;
   await visitor.goto(`${TEXTS}/new`);
   await page.fill("#name", "hello");

@@ -1,49 +1,20 @@
-import {
-  afterAll,
-  afterEach,
-  beforeAll,
-  beforeEach,
-  describe,
-  expect,
-  setDefaultTimeout,
-  test,
-} from "bun:test";
-import type { Browser } from "playwright-core";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { confirmEnrolment, startEnrolment } from "../../src/domain/staff/enrolment.ts";
 import { loadActor } from "../../src/domain/staff/sign-in.ts";
 import { totpCode } from "../../src/domain/staff/totp.ts";
 import { endOtherConsoleSessions } from "../../src/domain/staff/console-sessions.ts";
 import { cli } from "../support/people.ts";
-import { startChromium } from "../support/chromium.ts";
-import { callers, type Tenants, withTenants } from "../support/tenants.ts";
-import {
-  ConsoleBrowser,
-  consoleSessionOf,
-  consoleSite,
-  type ConsoleSite,
-} from "../support/console-browser.ts";
+import { consoleScene } from "../support/console-scene.ts";
+import { callers } from "../support/tenants.ts";
+import { ConsoleBrowser, consoleSessionOf } from "../support/console-browser.ts";
 
 setDefaultTimeout(120_000); // a browser on a busy machine
 
-let browser: Browser;
-let app: Tenants;
-let site: ConsoleSite;
-beforeAll(async () => {
-  browser = await startChromium();
-});
-afterAll(() => browser.close());
-beforeEach(async () => {
-  app = await withTenants();
-  site = consoleSite(app);
-});
-afterEach(async () => {
-  await site.close();
-  app[Symbol.dispose]();
-});
+const scene = consoleScene();
 
 /** Gives an account a second factor; its secret and its recovery codes. */
 function enrol(staffId: number): { secret: string; codes: string[] } {
-  const { db, clock } = app;
+  const { db, clock } = scene.app;
   const by = loadActor(db, staffId, "127.0.0.1");
   if (!by) throw new Error(`there is no account ${staffId}`);
   const { sealed, secret } = startEnrolment(db, by, { issuer: "N" }, { now: clock.now - 90 });
@@ -51,25 +22,26 @@ function enrol(staffId: number): { secret: string; codes: string[] } {
   return { secret, codes: confirmEnrolment(db, by, { sealed, code, key: "" }, { now: clock.now - 90 }) };
 }
 
-const endAll = (staffId: number) => endOtherConsoleSessions(app.db, cli, { staffId }, { now: app.clock.now });
+const endAll = (staffId: number) =>
+  endOtherConsoleSessions(scene.app.db, cli, { staffId }, { now: scene.app.clock.now });
 
 describe("with a second factor", () => {
   test("the code goes on by itself at the sixth digit, to where one wanted to go", async () => {
     const { secret } = enrol(1);
-    await using visitor = await ConsoleBrowser.open(browser, site);
+    await using visitor = await ConsoleBrowser.open(scene.browser, scene.site);
     const { page } = visitor;
     await visitor.goto("/console/me?x=1");
     await visitor.signIn("ada", "secret-1");
     expect(await visitor.heading()).toBe("Your code");
     await visitor.typeInto("#code", "000000");
     await page.getByRole("alert").getByText("wrong").waitFor();
-    await visitor.typeInto("#code", totpCode(secret, app.clock.now));
+    await visitor.typeInto("#code", totpCode(secret, scene.app.clock.now));
     await page.waitForURL("**/console/me?x=1");
   });
 
   test("a recovery code opens without the phone", async () => {
     const { codes } = enrol(1);
-    await using visitor = await ConsoleBrowser.open(browser, site);
+    await using visitor = await ConsoleBrowser.open(scene.browser, scene.site);
     await visitor.goto("/console/me");
     await visitor.signIn("ada", "secret-1");
     await visitor.submit("text=Use a recovery code");
@@ -79,8 +51,8 @@ describe("with a second factor", () => {
   });
 
   test("whose role needs one gets it first, and sees nothing else before", async () => {
-    app.db.$client.run("UPDATE roles SET needs_second_factor = 1 WHERE code = 1");
-    await using visitor = await ConsoleBrowser.open(browser, site);
+    scene.app.db.$client.run("UPDATE roles SET needs_second_factor = 1 WHERE code = 1");
+    await using visitor = await ConsoleBrowser.open(scene.browser, scene.site);
     const { page } = visitor;
     await visitor.goto("/console/sign-in");
     await visitor.signIn("mia", "secret-1");
@@ -89,7 +61,7 @@ describe("with a second factor", () => {
       expect(page.url()).toContain("/console/me/second-factor");
     }
     const secret = (await page.locator(".secret").innerText()).replace(/\s/g, "");
-    await page.fill("#code", totpCode(secret, app.clock.now));
+    await page.fill("#code", totpCode(secret, scene.app.clock.now));
     await visitor.submit("button.solid");
     expect(await page.locator(".recovery-codes li").count()).toBe(10);
     await visitor.goto("/console/me");
@@ -102,13 +74,13 @@ describe("a session that ends in the middle of a form", () => {
     "is signed in to above the page, and the form is sent (second factor: $factor)",
     async ({ factor }) => {
       const secret = factor ? enrol(1).secret : "";
-      await using visitor = await ConsoleBrowser.open(browser, site);
+      await using visitor = await ConsoleBrowser.open(scene.browser, scene.site);
       const { page } = visitor;
       await visitor.goto("/console/me");
       await visitor.signIn("ada", "secret-1");
-      if (factor) await visitor.typeInto("#code", totpCode(secret, app.clock.now - 30));
+      if (factor) await visitor.typeInto("#code", totpCode(secret, scene.app.clock.now - 30));
       await page.waitForURL("**/console/me");
-      await consoleSessionOf(site, callers.admin); // another one, to be ended
+      await consoleSessionOf(scene.site, callers.admin); // another one, to be ended
       await visitor.goto("/console/me");
       endAll(1);
       await page.click("text=End all others");
@@ -128,7 +100,7 @@ describe("a session that ends in the middle of a form", () => {
       await page.keyboard.press("Enter");
       if (factor) {
         await dialog.getByText("Six digits").waitFor();
-        await visitor.typeInto("dialog [name=code]", totpCode(secret, app.clock.now));
+        await visitor.typeInto("dialog [name=code]", totpCode(secret, scene.app.clock.now));
       }
       await dialog.waitFor({ state: "hidden" });
       await page.getByText("0 other sessions have ended").waitFor();
@@ -140,12 +112,14 @@ describe("a session that ends in the middle of a form", () => {
     "without a script goes through the sign-in with what was typed, and never with a password (second factor: $factor)",
     async ({ factor }) => {
       const { secret, codes } = factor ? enrol(1) : { secret: "", codes: [] };
-      await using visitor = await ConsoleBrowser.open(browser, site, { javaScriptEnabled: false });
+      await using visitor = await ConsoleBrowser.open(scene.browser, scene.site, {
+        javaScriptEnabled: false,
+      });
       const { page } = visitor;
       await visitor.goto("/console/me");
       await visitor.signIn("ada", "secret-1");
       if (factor) {
-        await page.fill("#code", totpCode(secret, app.clock.now - 30));
+        await page.fill("#code", totpCode(secret, scene.app.clock.now - 30));
         await visitor.submit("button.solid");
       }
       endAll(1);
@@ -169,15 +143,15 @@ describe("a session that ends in the middle of a form", () => {
   );
 
   test("is not carried on from a page of another session, nor from another site", async () => {
-    const cookie = await consoleSessionOf(site, callers.admin);
+    const cookie = await consoleSessionOf(scene.site, callers.admin);
     const send = (headers: Record<string, string>, token: string) =>
-      fetch(`${site.origin}/console/me/keys`, {
+      fetch(`${scene.site.origin}/console/me/keys`, {
         method: "POST",
         redirect: "manual",
         headers: { cookie, "content-type": "application/x-www-form-urlencoded", ...headers },
         body: new URLSearchParams({ keys: "evil", form_token: token }),
       });
-    const page = await fetch(`${site.origin}/console/me`, { headers: { cookie } });
+    const page = await fetch(`${scene.site.origin}/console/me`, { headers: { cookie } });
     const token = /name="form_token" value="([^"]+)"/.exec(await page.text())?.[1] ?? "";
     endAll(1);
     const kept = await send({}, token);
@@ -197,19 +171,21 @@ describe("a session that ends in the middle of a form", () => {
 });
 
 test("somebody else who signs in above a page does not send what it holds", async () => {
-  await using visitor = await ConsoleBrowser.signedIn(browser, site, callers.admin);
+  await using visitor = await scene.signedIn();
   const { page } = visitor;
-  await consoleSessionOf(site, callers.admin);
+  await consoleSessionOf(scene.site, callers.admin);
   await visitor.goto("/console/me");
   endAll(1);
-  await consoleSessionOf(site, callers.branch); // mia's, which stays
+  await consoleSessionOf(scene.site, callers.branch); // mia's, which stays
   await page.click("text=End all others");
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Username").fill("mia");
   await dialog.getByLabel("Password").fill("secret-1");
   await page.keyboard.press("Enter");
   await page.waitForURL((url) => !url.pathname.startsWith("/console/me"));
-  const left = app.db.$client.query<{ n: number }, []>("SELECT count(*) AS n FROM staff_sessions").get();
+  const left = scene.app.db.$client
+    .query<{ n: number }, []>("SELECT count(*) AS n FROM staff_sessions")
+    .get();
   expect(left?.n).toBe(2);
   visitor.complaints.splice(0);
 });
