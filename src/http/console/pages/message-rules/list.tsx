@@ -88,7 +88,11 @@ function Rows({ visit, rules, mayChange }: RowsProps) {
     <div id="rules" {...look} hx-select="#content" hx-swap="outerMorph">
       <Table
         caption={view.words.messages.titles.rules}
-        columns={[{ title: words.rule }, { title: words.state }, { title: "" }]}
+        columns={[
+          { title: words.rule },
+          { title: words.state },
+          { title: <span class="unseen">{words.actions}</span>, end: true },
+        ]}
         kind="short-rows"
       >
         {rules.map((rule) => {

@@ -22,6 +22,7 @@ export const messageRules = {
     quota_80: "Four fifths of the data used",
   },
   rule: "Rule",
+  actions: "What can be done with it",
   state: "State",
   on: "On",
   off: "Off",
