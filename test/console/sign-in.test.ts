@@ -6,7 +6,7 @@ import { endOtherConsoleSessions } from "../../src/domain/staff/console-sessions
 import { cli } from "../support/people.ts";
 import { consoleScene } from "../support/console-scene.ts";
 import { callers } from "../support/tenants.ts";
-import { ConsoleBrowser, consoleSessionOf } from "../support/console-browser.ts";
+import { ConsoleBrowser, consoleSessionOf, soon } from "../support/console-browser.ts";
 
 setDefaultTimeout(120_000); // a browser on a busy machine
 
@@ -96,8 +96,11 @@ describe("a session that ends in the middle of a form", () => {
       await visitor.typeInto("dialog [name=password]", "wrong-1");
       await page.keyboard.press("Enter");
       await dialog.getByText("Wrong username or password").waitFor();
-      await visitor.typeInto("dialog [name=password]", "secret-1");
-      await page.keyboard.press("Enter");
+      // empty, when the answer has taken its place: what is typed before goes with it
+      const password = dialog.locator("[name=password]");
+      expect(await soon(async () => (await password.inputValue()) === "")).toBe(true);
+      await password.fill("secret-1");
+      await password.press("Enter");
       if (factor) {
         await dialog.getByText("Six digits").waitFor();
         await visitor.typeInto("dialog [name=code]", totpCode(secret, scene.app.clock.now));
