@@ -111,6 +111,22 @@ describe("a session that ends in the middle of a form", () => {
     },
   );
 
+  test("a part of the page that comes anew at that moment does not bring the form back", async () => {
+    await using visitor = await scene.signedIn();
+    const { page } = visitor;
+    await consoleSessionOf(scene.site, callers.admin); // another one, to be ended
+    await visitor.goto("/console/me");
+    endAll(1);
+    await page.click("text=End all others");
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("You were signed out").waitFor();
+    await page.evaluate(`
+      document.dispatchEvent(new CustomEvent("signed-in", { detail: { account: 1, token: "t" } }));
+      document.dispatchEvent(new CustomEvent("htmx:after:swap"));`);
+    expect(await dialog.isVisible()).toBe(false);
+    visitor.complaints.splice(0);
+  });
+
   test.each([{ factor: false }, { factor: true }])(
     "without a script goes through the sign-in with what was typed, and never with a password (second factor: $factor)",
     async ({ factor }) => {
