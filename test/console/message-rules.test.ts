@@ -28,6 +28,13 @@ test.each([true, false])(
     await page.waitForSelector("text=Three days before the end");
     expect(await visitor.text()).toContain("3 days before the end of the service, by");
     expect(await visitor.text()).toContain("not between 21:00 and 08:00");
+    // whom a rule reaches by text message is said where it is made
+    scene.app.db.$client.run("UPDATE subscribers SET mobile_number = '+44 7700 900001' WHERE id IN (1, 2)");
+    await visitor.goto(RULES);
+    expect(await visitor.text()).toContain("2 subscribers with a mobile number get no text messages");
+    scene.app.db.$client.run("UPDATE subscribers SET sms_status = 1");
+    await visitor.goto(RULES);
+    expect(await visitor.text()).not.toContain("get no text messages");
     expect(
       scene.app.db.$client.query("SELECT is_enabled FROM message_rules ORDER BY id").values().flat(),
     ).toEqual([1, 1, 1, 1, 0]);

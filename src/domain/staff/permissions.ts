@@ -134,6 +134,7 @@ export const permissions = {
   someoneToShow: "message_manage",
   listRules: "message_view",
   momentsAhead: "message_view",
+  withoutSms: "message_view",
   addUsualRules: "message_manage",
   ruleOfId: "message_view",
   createRule: "message_manage",

@@ -36,7 +36,7 @@ import {
   saveTemplate,
   templateOfId,
 } from "../../../../src/domain/messages/templates.ts";
-import { momentsAhead } from "../../../../src/domain/messages/ahead.ts";
+import { momentsAhead, withoutSms } from "../../../../src/domain/messages/ahead.ts";
 import { secretTimes, setUpChannel, usesOfChannel } from "../../../../src/domain/messages/set-up.ts";
 import { addUsualRules } from "../../../../src/domain/messages/usual.ts";
 import { previewTemplate, someoneToShow, testChannel } from "../../../../src/domain/messages/trial.ts";
@@ -111,6 +111,10 @@ export const ofMessages = {
   someoneToShow: {
     call: (db, by) => someoneToShow(db, by, { username: "" })?.id === 1,
     ...{ operator: true, otherIsp: false, otherBranch: "forbidden", otherReseller: "forbidden" },
+  },
+  withoutSms: {
+    call: (db, by) => withoutSms(db, by),
+    ...{ operator: 2, otherIsp: 0, otherBranch: "forbidden", otherReseller: "forbidden" },
   },
   momentsAhead: ofFirst((db, by) => momentsAhead(db, by, first, world)),
   addUsualRules: {

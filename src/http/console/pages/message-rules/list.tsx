@@ -1,4 +1,5 @@
 import { listChannels } from "../../../../domain/messages/channels.ts";
+import { MOST, withoutSms } from "../../../../domain/messages/ahead.ts";
 import { listRules } from "../../../../domain/messages/rules.ts";
 import { usualRules } from "../../../../domain/messages/usual.ts";
 import { may } from "../../../../domain/staff/actor.ts";
@@ -38,6 +39,7 @@ export function showRules(visit: StaffVisit): Response {
       ) : (
         <>
           <p class="sentence">{words.lead}</p>
+          <WithoutSms visit={visit} />
           <Rows visit={visit} rules={rules} mayChange={mayChange} />
         </>
       )}
@@ -70,6 +72,20 @@ function Nothing({ visit: { db, by, view }, mayChange }: { visit: StaffVisit; ma
           ))}
       </Empty>
     </section>
+  );
+}
+
+/** A rule that nobody hears of, because who was brought in gets no text messages by itself. */
+function WithoutSms({ visit: { db, by, view } }: { visit: StaffVisit }) {
+  const words = view.words.messageRules;
+  const count = withoutSms(db, by);
+  if (count === 0) return null;
+  const said = view.format.number(Math.min(count, MOST));
+  return (
+    <p class="sentence">
+      {count > MOST ? words.withoutSmsMore(said) : words.withoutSms(count, said)}{" "}
+      {may(by, "subscriber_view") && <a href="/console/subscribers">{words.toList}</a>}
+    </p>
   );
 }
 

@@ -8,6 +8,13 @@ export const messageRules = {
   noChannel: "A rule needs a channel to send by. Make one first; then begin with the usual rules.",
   firstChannel: "Make a channel",
   lead: "Each speaks of what happens or comes due from the moment that it is switched on, never of what is past.",
+  withoutSms: (count: number, said: string) =>
+    count === 1
+      ? "One subscriber with a mobile number gets no text messages: that is switched off on its page."
+      : `${said} subscribers with a mobile number get no text messages: that is switched off for them. Choose them in the list, and press Text messages.`,
+  withoutSmsMore: (said: string) =>
+    `More than ${said} subscribers with a mobile number get no text messages: that is switched off for them. Choose them in the list, and press Text messages.`,
+  toList: "To the list",
   usual: "Begin with the usual rules",
   usualLead:
     "All are made, in every language; those that are ticked are switched on at once. What happened before now is told to nobody.",
