@@ -3,6 +3,7 @@ import { sumDays } from "../src/domain/sums/days.ts";
 import { operator } from "../src/domain/staff/actor.ts";
 import { writeCards } from "./demo.d/cards.ts";
 import { writeLines } from "./demo.d/lines.ts";
+import { writeArrived, writeMessages } from "./demo.d/messages.ts";
 import { writeMoney } from "./demo.d/money.ts";
 
 /*
@@ -20,6 +21,8 @@ write(db, (tx) => {
   writeMoney(tx, now);
   writeLines(tx.$client, now);
   writeCards(tx, now);
+  writeMessages(tx, now);
+  writeArrived(tx, now);
 });
 await sumDays(db, operator("gatehouse", "system"), { now });
 db.$client.close();

@@ -6,7 +6,7 @@ export const demoRoles = {
   Clerk: [
     ...common,
     ...["payment_take", "payment_view", "subscriber_activate", "closing_own"],
-    ...["card_view", "card_sell"],
+    ...["card_view", "card_sell", "message_send"],
   ],
   Technician: [...common, "session_view", "subscriber_plant", "subscriber_mac", "subscriber_disconnect"],
   Reseller: [
@@ -40,6 +40,7 @@ export const demoRoles = {
     ...["payment_view", "payment_take", "payment_reverse", "payment_refund", "invoice_view", "invoice_void"],
     ...["wallet_view", "wallet_adjust", "closing_own", "closing_manage", "report_view", "audit_view"],
     ...["card_view", "card_make", "card_sell", "card_void"],
+    ...["message_view", "message_manage", "message_send", "payment_match"],
   ],
 } satisfies Record<string, readonly string[]>;
 

@@ -1,33 +1,18 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
-import type { Browser, Page } from "playwright-core";
+import { expect, setDefaultTimeout, test } from "bun:test";
+import type { Page } from "playwright-core";
 import { balanceOf } from "../../src/domain/billing/ledger.ts";
 import { receivePayment } from "../../src/domain/incoming/receive.ts";
 import { referenceOf } from "../../src/domain/incoming/reference.ts";
-import { startChromium } from "../support/chromium.ts";
-import { ConsoleBrowser, consoleSite, type ConsoleSite, soon } from "../support/console-browser.ts";
+import { consoleScene } from "../support/console-scene.ts";
+import { soon } from "../support/console-browser.ts";
 import { by } from "../support/isp.ts";
-import { callers, type Tenants, withTenants } from "../support/tenants.ts";
 
 setDefaultTimeout(120_000); // a browser on a busy machine
 
 const BANK = "/console/money/arrived/bank";
 const GUESSED = "/console/money/arrived/guessed";
 
-let browser: Browser;
-let app: Tenants;
-let site: ConsoleSite;
-beforeAll(async () => {
-  browser = await startChromium();
-});
-afterAll(() => browser.close());
-beforeEach(async () => {
-  app = await withTenants();
-  site = consoleSite(app);
-});
-afterEach(async () => {
-  await site.close();
-  app[Symbol.dispose]();
-});
+const scene = consoleScene();
 
 const FILE = [
   "Account;DE00 1234",
@@ -51,11 +36,11 @@ async function next(page: Page): Promise<void> {
   await loaded;
 }
 const count = (sql: string) =>
-  app.db.$client.query<{ n: number }, []>(`SELECT count(*) AS n FROM ${sql}`).get()?.n;
-const wallet = () => balanceOf(app.db, { subscriberId: 1 });
+  scene.app.db.$client.query<{ n: number }, []>(`SELECT count(*) AS n FROM ${sql}`).get()?.n;
+const wallet = () => balanceOf(scene.app.db, { subscriberId: 1 });
 
 test("a file is read, its columns are guessed, its lines are shown, and what is ticked is booked by a press", async () => {
-  await using visitor = await ConsoleBrowser.signedIn(browser, site, callers.admin);
+  await using visitor = await scene.signedIn();
   const { page } = visitor;
   const before = count("payments");
   await visitor.goto("/console/money/arrived");
@@ -95,7 +80,7 @@ test("a file is read, its columns are guessed, its lines are shown, and what is 
 });
 
 test("two presses of the same form book once", async () => {
-  await using visitor = await ConsoleBrowser.signedIn(browser, site, callers.admin);
+  await using visitor = await scene.signedIn();
   const { page } = visitor;
   await visitor.goto(BANK);
   await upload(page, western);
@@ -109,9 +94,12 @@ test("two presses of the same form book once", async () => {
   const cookies = await page.context().cookies();
   const form = new FormData();
   for (const [name, value] of fields) form.append(name, value);
-  const again = await fetch(site.origin + action, {
+  const again = await fetch(scene.site.origin + action, {
     ...{ method: "POST", body: form, redirect: "manual" as const },
-    headers: { cookie: cookies.map(({ name, value }) => `${name}=${value}`).join("; "), origin: site.origin },
+    headers: {
+      cookie: cookies.map(({ name, value }) => `${name}=${value}`).join("; "),
+      origin: scene.site.origin,
+    },
   });
   expect(again.status).toBe(303);
   expect(wallet()).toBe(had);
@@ -122,9 +110,7 @@ test.each([
   ["a workbook", Buffer.from([0x50, 0x4b, 3, 4, 1, 2]), "is a workbook"],
   ["a PDF", Buffer.from("%PDF-1.7 x"), "is a PDF"],
 ])("%s is refused in words", async (_, buffer, says) => {
-  await using visitor = await ConsoleBrowser.signedIn(browser, site, callers.admin, {
-    javaScriptEnabled: false,
-  });
+  await using visitor = await scene.signedIn({ javaScriptEnabled: false });
   await visitor.goto(BANK);
   await upload(visitor.page, buffer, "file.bin");
   expect(await visitor.text()).toContain(says);
@@ -132,9 +118,7 @@ test.each([
 });
 
 test("a column that was not chosen is asked for again, with what was chosen", async () => {
-  await using visitor = await ConsoleBrowser.signedIn(browser, site, callers.admin, {
-    javaScriptEnabled: false,
-  });
+  await using visitor = await scene.signedIn({ javaScriptEnabled: false });
   const { page } = visitor;
   await visitor.goto(BANK);
   await upload(page, Buffer.from(`\uFEFF${FILE.join("\n")}`, "utf16le"), "utf16.csv");
@@ -157,9 +141,10 @@ test("what is thought to be somebody's is shown with what it comes to, and what 
     },
     ...{ named: { by: "any", text: "thanks" } as const, bodyHash: new Uint8Array(32).fill(nth), guess: 1 },
   });
-  for (const nth of [1, 2]) receivePayment(app.db, by, told(nth), { now: app.clock.now, onOther: "keep" });
+  for (const nth of [1, 2])
+    receivePayment(scene.app.db, by, told(nth), { now: scene.app.clock.now, onOther: "keep" });
   const before = count("payments") ?? 0;
-  await using visitor = await ConsoleBrowser.signedIn(browser, site, callers.admin);
+  await using visitor = await scene.signedIn();
   const { page } = visitor;
   await visitor.goto("/console/money/arrived");
   await page.click('a:has-text("Book what was guessed")');
@@ -179,16 +164,16 @@ test("what is thought to be somebody's is shown with what it comes to, and what 
 
 test("what was sent is shown by a press alone, and stands in the trail", async () => {
   const { id } = receivePayment(
-    app.db,
+    scene.app.db,
     by,
     {
       ...{ ispId: 1, sourceId: null, provider: "shop", externalId: "X-1", amount: 100, currency: "USD" },
       ...{ paidAt: null, method: "online", payer: null, raw: '{"very":"private"}', reason: null },
       ...{ named: { by: "any", text: "whoever" }, bodyHash: new Uint8Array(32) },
     },
-    { now: app.clock.now, onOther: "keep" },
+    { now: scene.app.clock.now, onOther: "keep" },
   );
-  await using visitor = await ConsoleBrowser.signedIn(browser, site, callers.admin);
+  await using visitor = await scene.signedIn();
   const { page } = visitor;
   await visitor.goto(`/console/money/arrived/${id}`);
   expect(await page.content()).not.toContain("private");

@@ -54,6 +54,7 @@ const parameters: Record<string, string> = {
   ),
   kind: "city",
   preset: "paystack",
+  "/console/messages/channels/new/:preset preset": "twilio",
   "/console/settings/set/:key key": "auto_renew_lead",
   "/console/settings/group/:group group": "money",
 };
@@ -74,6 +75,7 @@ const also: readonly string[] = [
   ),
   ...["", "&state=waiting", "&state=failed"].map((state) => `/console/settings/webhooks/1?${state}`),
   ...["signed", "own", "mpesa_c2b"].map((preset) => `/console/settings/payment-sources/new/${preset}`),
+  ...["smtp", "own", "sms_get"].map((preset) => `/console/messages/channels/new/${preset}`),
   ...["?view=all", "/1?q=user1", "/1/assign?to=1"].map((asked) => `/console/money/arrived${asked}`),
   ...[
     "?state=failed&channel=1",

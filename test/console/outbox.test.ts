@@ -1,56 +1,42 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
-import type { Browser } from "playwright-core";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { setChannelEnabled } from "../../src/domain/messages/channels.ts";
 import { LiveFeed } from "../../src/domain/live/feed.ts";
 import { planMessages } from "../../src/domain/messages/plan.ts";
 import { writeMessage } from "../../src/domain/messages/write.ts";
 import { takePayment } from "../../src/domain/payments/take.ts";
 import { LiveStreams } from "../../src/http/console/live/streams.ts";
-import { startChromium } from "../support/chromium.ts";
-import { ConsoleBrowser, consoleSite, type ConsoleSite, soon } from "../support/console-browser.ts";
+import { consoleScene } from "../support/console-scene.ts";
+import { ConsoleBrowser, consoleSite, soon } from "../support/console-browser.ts";
 import { temporaryApp } from "../support/http.ts";
 import { by } from "../support/isp.ts";
 import { addMessages, insertMessage } from "../support/messages.ts";
 import { NOW, templateStore } from "../support/store.ts";
-import { callers, fillTenants, type Tenants, withTenants } from "../support/tenants.ts";
+import { callers, fillTenants } from "../support/tenants.ts";
 
 setDefaultTimeout(120_000); // a browser on a busy machine
 
 const OUTBOX = "/console/messages";
 
-let browser: Browser;
-let app: Tenants;
-let site: ConsoleSite;
-beforeAll(async () => {
-  browser = await startChromium();
-});
-afterAll(() => browser.close());
-beforeEach(async () => {
-  app = await withTenants();
-  addMessages(app.db, app.clock.now);
-  app.db.$client.run("DELETE FROM messages");
-  site = consoleSite(app);
-});
-afterEach(async () => {
-  await site.close();
-  app[Symbol.dispose]();
+const scene = consoleScene(({ db, clock }) => {
+  addMessages(db, clock.now);
+  db.$client.run("DELETE FROM messages");
 });
 
 /** A message of subscriber 1 that ended now, or waits. */
 function message(state: string, more = "reason = NULL"): number {
-  const id = insertMessage(app.db, app.clock.now, state);
-  app.db.$client.run(`UPDATE messages SET ${more} WHERE id = ${id}`);
+  const id = insertMessage(scene.app.db, scene.app.clock.now, state);
+  scene.app.db.$client.run(`UPDATE messages SET ${more} WHERE id = ${id}`);
   return id;
 }
 const stateOf = (id: number) =>
-  app.db.$client.query<{ state: string }, [number]>("SELECT state FROM messages WHERE id = ?").get(id)?.state;
+  scene.app.db.$client.query<{ state: string }, [number]>("SELECT state FROM messages WHERE id = ?").get(id)
+    ?.state;
 const down = () =>
-  app.db.$client.run(
+  scene.app.db.$client.run(
     "UPDATE channels SET down_since = ?, down_reason = 'it answered 503', try_at = ? WHERE id = 1",
-    [app.clock.now - 600, app.clock.now + 600],
+    [scene.app.clock.now - 600, scene.app.clock.now + 600],
   );
-const signedIn = (options = {}, caller = callers.admin) =>
-  ConsoleBrowser.signedIn(browser, site, caller, options);
+const signedIn = (options = {}, caller = callers.admin) => scene.signedIn(options, caller);
 const noScript = { javaScriptEnabled: false };
 
 test("an empty outbox says what belongs there and leads to the rules", async () => {
@@ -162,15 +148,20 @@ test("one that was sent meanwhile is not sent twice, and that is said", async ()
   await using visitor = await signedIn(noScript);
   const { page } = visitor;
   await visitor.goto(`${OUTBOX}/${id}`);
-  app.db.$client.run("UPDATE messages SET state = 'sent'");
+  scene.app.db.$client.run("UPDATE messages SET state = 'sent'");
   await page.click('button:has-text("Try again")');
   expect(await visitor.text()).toContain("nobody is told twice");
   expect(stateOf(id)).toBe("sent");
 });
 
 test("a message leads to what happened, to whom it is and to what it says", async () => {
-  takePayment(app.db, by, { subscriberId: 1, amount: 500, method: "cash" }, { now: app.clock.now });
-  await planMessages(app.db, by, { now: app.clock.now });
+  takePayment(
+    scene.app.db,
+    by,
+    { subscriberId: 1, amount: 500, method: "cash" },
+    { now: scene.app.clock.now },
+  );
+  await planMessages(scene.app.db, by, { now: scene.app.clock.now });
   await using visitor = await signedIn();
   const { page } = visitor;
   await visitor.goto(OUTBOX);
@@ -186,12 +177,12 @@ test("a message leads to what happened, to whom it is and to what it says", asyn
 });
 
 test("what staff wrote by hand says who, and what it says with its fields filled in", async () => {
-  app.db.$client.run(
+  scene.app.db.$client.run(
     "UPDATE subscribers SET sms_status = 1, mobile_number = '+44 20 7946 0001' WHERE id = 1",
   );
   const input = { user_id: 1, channel_id: 1, body: "Hello {{name}}, works in your street" };
   const ada = { ...by, name: "ada", staffId: 1 };
-  writeMessage(app.db, ada, { input }, { now: app.clock.now });
+  writeMessage(scene.app.db, ada, { input }, { now: scene.app.clock.now });
   await using visitor = await signedIn(noScript);
   const { page } = visitor;
   await visitor.goto(OUTBOX);
@@ -203,7 +194,7 @@ test("what staff wrote by hand says who, and what it says with its fields filled
 
 test("all that failed by a channel is counted, and sent again", async () => {
   const ids = [message("failed"), message("failed")];
-  const old = message("failed", `ended_at = ${app.clock.now - 3 * 86_400}`);
+  const old = message("failed", `ended_at = ${scene.app.clock.now - 3 * 86_400}`);
   await using visitor = await signedIn();
   const { page } = visitor;
   await visitor.goto(`${OUTBOX}?state=failed`);
@@ -232,7 +223,7 @@ test("all that waits of a rule is cancelled without a script", async () => {
 test("a channel that is off says what waits for it", async () => {
   const id = message("failed");
   message("waiting");
-  setChannelEnabled(app.db, by, { id: 1, enabled: false }, { now: app.clock.now });
+  setChannelEnabled(scene.app.db, by, { id: 1, enabled: false }, { now: scene.app.clock.now });
   await using visitor = await signedIn(noScript);
   await visitor.goto(OUTBOX);
   expect(await visitor.page.locator(".verdict").innerText()).toContain("1 message waits for it.");
@@ -243,15 +234,19 @@ test("a channel that is off says what waits for it", async () => {
 test("who may only look presses nothing, and who has no right to messages sees none", async () => {
   message("failed");
   message("waiting");
-  app.db.$client.run("UPDATE role_permissions SET value = 0 WHERE role_code = 1 AND flag = 'message_manage'");
-  app.db.$client.run("UPDATE staff SET branch_id = NULL WHERE username = 'mia'");
+  scene.app.db.$client.run(
+    "UPDATE role_permissions SET value = 0 WHERE role_code = 1 AND flag = 'message_manage'",
+  );
+  scene.app.db.$client.run("UPDATE staff SET branch_id = NULL WHERE username = 'mia'");
   await using visitor = await signedIn(noScript, callers.branch);
   await visitor.goto(OUTBOX);
   expect(await visitor.page.locator(".outbox-table tbody tr").count()).toBe(2);
   expect(await visitor.page.locator("#content form[method=post]").count()).toBe(0);
   await visitor.goto("/console/subscribers/1");
   expect(await visitor.page.locator("#messages").count()).toBe(1);
-  app.db.$client.run("UPDATE role_permissions SET value = 0 WHERE role_code = 1 AND flag = 'message_view'");
+  scene.app.db.$client.run(
+    "UPDATE role_permissions SET value = 0 WHERE role_code = 1 AND flag = 'message_view'",
+  );
   await visitor.goto("/console/subscribers/1");
   expect(await visitor.page.locator("#messages").count()).toBe(0);
   expect(await visitor.page.locator('#timeline a:has-text("Messages")').count()).toBe(0);
@@ -283,7 +278,7 @@ test("in which language, and that no message is wanted, is written on the form o
   await page.waitForURL("**/console/subscribers/1");
   expect(await page.locator("#messages").innerText()).toContain("Wants no messages.");
   expect(
-    app.db.$client.query("SELECT language, messages_off AS off FROM subscribers WHERE id = 1").get(),
+    scene.app.db.$client.query("SELECT language, messages_off AS off FROM subscribers WHERE id = 1").get(),
   ).toEqual({ language: "sw", off: 1 });
 });
 
@@ -296,7 +291,7 @@ test("what the check finds of messages and of payments leads to where it is put 
   }));
   const today = consoleSite(temporaryApp({ findings: () => found }, store));
   {
-    await using visitor = await ConsoleBrowser.signedIn(browser, today, callers.operator, noScript);
+    await using visitor = await ConsoleBrowser.signedIn(scene.browser, today, callers.operator, noScript);
     await visitor.goto("/console/findings");
     const links = visitor.page.locator(".needs a.button");
     expect(await links.evaluateAll((all) => all.map((one) => one.getAttribute("href")))).toEqual([
@@ -314,7 +309,7 @@ test("what is new and what comes of it is shown by itself", async () => {
   const streams = new LiveStreams(feed);
   const live = consoleSite(temporaryApp({ streams }, store));
   {
-    await using visitor = await ConsoleBrowser.signedIn(browser, live, callers.admin);
+    await using visitor = await ConsoleBrowser.signedIn(scene.browser, live, callers.admin);
     const { page } = visitor;
     await visitor.goto(OUTBOX);
     await page.evaluate("document.getElementById('outbox').dataset.every = '0'");

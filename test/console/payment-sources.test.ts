@@ -1,35 +1,18 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
-import type { Browser } from "playwright-core";
-import { startChromium } from "../support/chromium.ts";
-import { ConsoleBrowser, consoleSite, type ConsoleSite } from "../support/console-browser.ts";
-import { callers, type Tenants, withTenants } from "../support/tenants.ts";
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { consoleScene } from "../support/console-scene.ts";
 
 setDefaultTimeout(120_000); // a browser on a busy machine
 
 const SOURCES = "/console/settings/payment-sources";
 
-let browser: Browser;
-let app: Tenants;
-let site: ConsoleSite;
-beforeAll(async () => {
-  browser = await startChromium();
-});
-afterAll(() => browser.close());
-beforeEach(async () => {
-  app = await withTenants();
-  site = consoleSite(app);
-});
-afterEach(async () => {
-  await site.close();
-  app[Symbol.dispose]();
-});
+const scene = consoleScene();
 
 const send = "#content form:not(.action) .button.large >> nth=0";
 
 test.each([true, false])(
   "a provider is set up from what is known of it, gets an address, a new one, and goes (script: %p)",
   async (javaScriptEnabled) => {
-    await using visitor = await ConsoleBrowser.signedIn(browser, site, callers.admin, { javaScriptEnabled });
+    await using visitor = await scene.signedIn({ javaScriptEnabled });
     const { page } = visitor;
     await visitor.goto(SOURCES);
     await page.click("#content .button.solid");
@@ -61,7 +44,7 @@ test.each([true, false])(
 );
 
 test("a program gets a secret that is shown this once", async () => {
-  await using visitor = await ConsoleBrowser.signedIn(browser, site, callers.admin);
+  await using visitor = await scene.signedIn();
   const { page } = visitor;
   await visitor.goto(`${SOURCES}/new/signed`);
   await page.fill("#name", "till");

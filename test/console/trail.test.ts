@@ -99,6 +99,7 @@ const verbs = ["create", "update", "delete"] as const;
 const named: Readonly<Record<string, readonly string[]>> = {
   "places/places.ts": placeKinds.flatMap((kind) => verbs.map((verb) => `${kind}.${verb}`)),
   "packages/packages.ts": [...verbs, "enable", "disable"].map((verb) => `package.${verb}`),
+  "messages/outbox-many.ts": ["message.again_many", "message.cancel_many"],
 };
 
 /** The files of the domain that write entries, by their path. */

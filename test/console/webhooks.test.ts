@@ -1,35 +1,19 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
-import type { Browser } from "playwright-core";
-import { startChromium } from "../support/chromium.ts";
-import { ConsoleBrowser, consoleSite, type ConsoleSite, soon } from "../support/console-browser.ts";
-import { callers, insertWebhook, type Tenants, withTenants } from "../support/tenants.ts";
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { consoleScene } from "../support/console-scene.ts";
+import { soon } from "../support/console-browser.ts";
+import { callers, insertWebhook } from "../support/tenants.ts";
 
 setDefaultTimeout(120_000); // a browser on a busy machine
 
 const WEBHOOKS = "/console/settings/webhooks";
 const HOOK = `${WEBHOOKS}/1`;
 
-let browser: Browser;
-let app: Tenants;
-let site: ConsoleSite;
-beforeAll(async () => {
-  browser = await startChromium();
-});
-afterAll(() => browser.close());
-beforeEach(async () => {
-  app = await withTenants();
-  site = consoleSite(app);
-  insertWebhook(app);
-});
-afterEach(async () => {
-  await site.close();
-  app[Symbol.dispose]();
-});
+const scene = consoleScene(insertWebhook);
 
-const admin = (options = {}) => ConsoleBrowser.signedIn(browser, site, callers.admin, options);
-const count = () => app.db.$client.query("SELECT id FROM webhook_endpoints").all().length;
+const admin = (options = {}) => scene.signedIn(options);
+const count = () => scene.app.db.$client.query("SELECT id FROM webhook_endpoints").all().length;
 const hook = (id: number) =>
-  app.db.$client
+  scene.app.db.$client
     .query<{ url: string; types: string; disabled_at: number | null; former_until: number | null }, [number]>(
       "SELECT url, types, disabled_at, former_until FROM webhook_endpoints WHERE id = ?",
     )
@@ -70,7 +54,9 @@ test("a reload of a new secret makes no other, and the former one stays good", a
   await using visitor = await admin({ javaScriptEnabled: false });
   const { page } = visitor;
   const secrets = () =>
-    app.db.$client.query("SELECT secret_sealed, former_sealed FROM webhook_endpoints WHERE id = 1").get();
+    scene.app.db.$client
+      .query("SELECT secret_sealed, former_sealed FROM webhook_endpoints WHERE id = 1")
+      .get();
   await visitor.goto(`${HOOK}/rotate`);
   await page.click("#content form:not(.action) .button.large >> nth=0");
   await page.waitForSelector("#secret");
@@ -95,7 +81,7 @@ test("with everything ticked only sessions are named beside, and what is wrong s
   await page.fill("#url", "https://all.example/");
   await page.click("#content .button.solid");
   await page.waitForSelector("#secret");
-  const row = app.db.$client
+  const row = scene.app.db.$client
     .query<{ types: string }, []>("SELECT types FROM webhook_endpoints WHERE url = 'https://all.example/'")
     .get();
   expect(JSON.parse(row?.types ?? "").toSorted()).toEqual(["*", "session.started"]);
@@ -131,7 +117,7 @@ test("a test is sent, off and on, a new secret asked for and shown", async () =>
   await page.waitForSelector("#drawer .button.danger");
   await page.click("#drawer .button.danger");
   expect(await soon(async () => (await visitor.text()).includes("nothing is kept for it"))).toBe(true);
-  expect(hook(1)?.disabled_at).toBe(app.clock.now);
+  expect(hook(1)?.disabled_at).toBe(scene.app.clock.now);
   await page.click('button:has-text("Switch on")');
   await page.waitForSelector("text=The webhook is on.");
   expect(hook(1)?.disabled_at).toBeNull();
@@ -139,7 +125,7 @@ test("a test is sent, off and on, a new secret asked for and shown", async () =>
   await page.click("#drawer .button.solid");
   await page.waitForSelector("#secret");
   const secret = await page.locator("#secret").innerText();
-  expect(hook(1)?.former_until).toBe(app.clock.now + 86_400);
+  expect(hook(1)?.former_until).toBe(scene.app.clock.now + 86_400);
   await visitor.goto(HOOK);
   await page.click('button:has-text("Show the secret")');
   await page.waitForSelector("#secret");
@@ -150,7 +136,7 @@ test("only an Admin is offered addresses of the own network", async () => {
   await using visitor = await admin();
   await visitor.goto(`${WEBHOOKS}/new`);
   expect(await visitor.page.locator("[name=allow_local]").count()).toBe(1);
-  await using other = await ConsoleBrowser.signedIn(browser, site, callers.branch);
+  await using other = await scene.signedIn({}, callers.branch);
   await other.goto("/console/settings");
   expect(await other.page.locator(`a[href="${WEBHOOKS}"]`).count()).toBe(0);
 });

@@ -255,6 +255,7 @@ const said = ({ page }: ConsoleBrowser, words: string) =>
 
 test("a restart under an open page is said and heals, and what is typed is sent after it", async () => {
   await using visitor = await staff("ada");
+  visitor.expected = /^401 |Failed to fetch|net::ERR|EventSource/; // nobody answered, or no session: this is what it is about
   const { page } = visitor;
   await visitor.goto("/console/subscribers/5");
   await page.getByRole("link", { name: "Edit" }).last().click();
@@ -296,7 +297,7 @@ test("a restart under an open page is said and heals, and what is typed is sent 
   });
   await said(visitor, BACK);
   endSessions();
-  await page.locator("#address").pressSequentially(", Riverton");
+  await page.fill("#address", "4 Quay Street, Riverton"); // at once: the form above the page takes the keys of who is slow
   await again();
   await page.locator("#sale", { hasText: "22.00" }).waitFor();
   expect(await page.inputValue("#address")).toBe("4 Quay Street, Riverton");
@@ -305,7 +306,6 @@ test("a restart under an open page is said and heals, and what is typed is sent 
   await page.locator("#sign-up .button.solid").click();
   await again();
   await page.locator("h1", { hasText: "Ibrahim Diallo is signed up" }).waitFor();
-  visitor.complaints.splice(0); // nobody answered, and 401: this is what it is about
 });
 
 /** As an Admin or idleness does it. */
@@ -317,6 +317,7 @@ function endSessions(): void {
 test("two at one subscriber: who comes second is shown what the first did, and nobody pays twice", async () => {
   await using first = await staff("ada");
   await using second = await staff("ben");
+  second.expected = /^422 /;
   for (const { page } of [first, second]) {
     await page.goto(`http://${at.http}/console/subscribers/5`);
     await page.keyboard.press("p");
@@ -332,7 +333,6 @@ test("two at one subscriber: who comes second is shown what the first did, and n
   expect(await second.page.inputValue("#amount")).toBe("0.00");
   await second.page.keyboard.press("Enter");
   await second.page.locator("#drawer .fault").waitFor();
-  second.complaints.splice(0);
   await second.page.keyboard.press("Escape");
   for (const { page } of [first, second])
     await page.locator(".person-name .chip", { hasText: "Active" }).waitFor();

@@ -67,6 +67,7 @@ test("an error page that fails is a fixed body with an id, few lines of the log,
   await appliance.run(["import", "-"], JSON.stringify(dataSet));
   const at = await appliance.serve();
   const other = new Database(join(appliance.folder, "data", "gatehouse.db"), { readwrite: true });
+  other.run("PRAGMA busy_timeout = 5000"); // jobs write beside it
   other.run("ALTER TABLE settings RENAME TO vanished");
   other.close();
   const ids = new Set<string>();

@@ -46,6 +46,9 @@ async function withRoles() {
   return { app, accounts };
 }
 
+/** Those that need no parameter, and do what they do: whoever may make them does not, here. */
+const needNothing: ReadonlySet<string> = new Set(["/api/v1/message_template/ready"]);
+
 /** The calls of staff, of ids that nothing has and with nothing sent: whoever may make them hears of that. */
 function callsOf(routes: readonly Served[]) {
   return routes.flatMap(({ method, path, hooks: { detail } }) =>
@@ -65,9 +68,10 @@ test("each call by each role and place: 403 that names the permission, or what t
   const wrong: string[] = [];
   for (const { role, username } of accounts)
     for (const { method, path, flag } of calls) {
+      const may = demoRoles[role].some((given) => given === flag);
+      if (may && needNothing.has(path)) continue;
       const { status, body } = await app.call(method, path, { basic: `${username}:secret-1` });
       const isMissing = JSON.stringify(body).includes(`the permission ${flag} is missing`);
-      const may = demoRoles[role].some((given) => given === flag);
       const isRight = may ? !isMissing && status !== 401 && status < 500 : isMissing && status === 403;
       if (!isRight) wrong.push(`${username}: ${method} ${path} ${status} ${JSON.stringify(body)}`);
     }

@@ -184,6 +184,13 @@ test("whatever a text has in it, JSON stays the same JSON, a form the same form,
       const { headers } = of({ headers: "Title: {{body}}" });
       expect(headers["Title"]).toMatch(/^[\x20-\x7e]*$/);
     }),
+    {
+      examples: [
+        [".", "."],
+        ["..", ".."],
+        ["%2e", "%2E."],
+      ],
+    },
   );
 });
 

@@ -2,7 +2,7 @@ import { rowOf } from "../../../db/columns.ts";
 import type { Tx } from "../../../db/open.ts";
 import { subscribers } from "../../../db/schema.ts";
 import { extend, extensionFields, requireLength } from "../activation/extend.ts";
-import { type Fields, id, type Input, oneOf, readFields } from "../fields.ts";
+import { type Fields, flag, id, type Input, oneOf, readFields } from "../fields.ts";
 import { wordsForm } from "../messages/by-hand.ts";
 import { requireWords, writeAmongMany } from "../messages/write.ts";
 import type { Actor } from "../staff/actor.ts";
@@ -122,6 +122,7 @@ const operations = {
   package: edit({ package_id: id }),
   salesperson: edit({ salesperson_id: id }),
   router: edit({ nas_id: id }),
+  sms: edit({ sms_status: flag }),
   area: {
     ...editArea,
     isDone: (subscriber, given) => editArea.isDone?.(subscriber, { subarea_id: "", ...given }) === true,

@@ -77,10 +77,10 @@ function valuesOf(message: Outbound): Record<ChannelField, string> {
   return { id, to, digits: to.replaceAll(/\D/g, ""), subject, body, line, language, username };
 }
 
-/** For a path or a query alike; a segment of nothing but dots would lead elsewhere. */
+/** For a path or a query alike. A segment of one dot or two leads elsewhere, however it is written (URL 4.4): with a blank behind it is none. */
 function encodeUrl(plain: string): string {
   const encoded = encodeURIComponent(plain).replaceAll(/[!'()*]/g, (sign) => `%${hex(sign)}`);
-  return /^\.+$/.test(encoded) ? encoded.replaceAll(".", "%2E") : encoded;
+  return /^\.{1,2}$/.test(encoded) ? `${encoded}%20` : encoded;
 }
 
 const hex = (sign: string) => sign.charCodeAt(0).toString(16).toUpperCase();

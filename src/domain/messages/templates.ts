@@ -93,11 +93,11 @@ export function deleteTemplate(db: Db, by: Actor, { id }: { id: number }, { now 
   });
 }
 
-/** Adds the ready texts that the ISP does not have, in every language; what is there stays as it is. Returns how many. */
+/** Adds the ready texts that the ISP does not have, in every language or in those of `languages`; what is there stays as it is. Returns how many. */
 export function addReadyTemplates(
   db: Db,
   by: Actor,
-  { ispId: asked }: { ispId?: number | null | undefined },
+  { ispId: asked, languages }: { ispId?: number | null | undefined; languages?: readonly string[] },
   { now }: At,
 ): number {
   permit(by, "addReadyTemplates");
@@ -106,6 +106,7 @@ export function addReadyTemplates(
     const ispId = ispForNewRow(tx, by, asked);
     let added = 0;
     for (const ready of readyTexts) {
+      if (languages && !languages.includes(ready.language)) continue;
       if (named(tx, { ispId, ...ready })) continue;
       insert(tx, messageTemplates, { ispId, ...ready });
       added++;

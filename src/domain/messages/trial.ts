@@ -23,11 +23,21 @@ type Send = (
   message: Outbound,
 ) => Promise<Came>;
 
-/** Sends one message to try a channel, beside the outbox, and says what came of it. Throws `not_found`, `invalid`. */
+/**
+ * Sends one message to try a channel, or how `words` look there, beside the outbox, and says what came of it. Throws `not_found`, `invalid`.
+ */
 export async function testChannel(
   db: Db,
   by: Actor,
-  { id: channelId, input }: { id: number; input: Input },
+  {
+    id: channelId,
+    input,
+    words,
+  }: {
+    id: number;
+    input: Input;
+    words?: { readonly subject: string; readonly body: string; readonly language: string };
+  },
   { now, send }: { now: Seconds; send: Send },
 ): Promise<Came> {
   permit(by, "testChannel");
@@ -45,7 +55,7 @@ export async function testChannel(
   const came = await send(found, {
     id: `msg_${randomBytes(16).toString("hex")}`,
     ...{ to: to ?? "", subject: `${isp}: a test`, body: `${isp}: this is a test of the channel ${name}.` },
-    ...{ language: "en", username: "" },
+    ...{ language: "en", username: "", ...words },
   });
   write(db, (tx) =>
     audit(tx, by, now, {
@@ -100,4 +110,21 @@ export function previewTemplate(
 function examples(words: string, known: FieldValues): FieldValues {
   const unknown = fieldsIn(words).filter((name) => isTemplateField(name) && known[name] === undefined);
   return Object.fromEntries(unknown.map((name) => [name, templateFields[name].example]));
+}
+
+/** The first subscriber in reach whose username begins so, for a preview; undefined: there is none. */
+export function someoneToShow(
+  db: Db,
+  by: Actor,
+  { username }: { username: string },
+): { id: number; username: string } | undefined {
+  permit(by, "someoneToShow");
+  requireWholeIsp(by, "messages");
+  const { text, values } = all(scopeCondition(by.scope));
+  const row = db.$client
+    .query<{ id: number; username: string }, Value[]>(
+      `SELECT s.id, s.username FROM subscribers s WHERE ${text} AND s.username >= ? AND s.username < ? ORDER BY s.username LIMIT 1`,
+    )
+    .get(...values, username, `${username}\u{10ffff}`);
+  return row ?? undefined;
 }

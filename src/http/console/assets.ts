@@ -48,6 +48,9 @@ import branding from "./assets/branding.js" with { type: "text" };
 import settingsStyle from "./assets/settings.css" with { type: "text" };
 import accessBoxesStyle from "./assets/access-boxes.css" with { type: "text" };
 import backupsStyle from "./assets/backups.css" with { type: "text" };
+import messageRulesStyle from "./assets/message-rules.css" with { type: "text" };
+import messageTextsStyle from "./assets/message-texts.css" with { type: "text" };
+import messageChannelsStyle from "./assets/message-channels.css" with { type: "text" };
 import webhooksStyle from "./assets/webhooks.css" with { type: "text" };
 import writingStyle from "./assets/message-writing.css" with { type: "text" };
 import arrivedStyle from "./assets/arrived.css" with { type: "text" };
@@ -101,6 +104,9 @@ const styles = [
     teamStyle,
     settingsStyle,
     webhooksStyle,
+    messageChannelsStyle,
+    messageTextsStyle,
+    messageRulesStyle,
     arrivedStyle,
     writingStyle,
     outboxStyle,

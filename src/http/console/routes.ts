@@ -24,6 +24,9 @@ import { reportsPageRoutes } from "./pages/reports/routes.tsx";
 import { trailPageRoutes } from "./pages/trail/routes.tsx";
 import { teamPageRoutes } from "./pages/team/routes.tsx";
 import { settingsPageRoutes } from "./pages/settings/routes.tsx";
+import { messageRuleRoutes } from "./pages/message-rules/routes.tsx";
+import { messageTextRoutes } from "./pages/message-texts/routes.tsx";
+import { messageChannelRoutes } from "./pages/message-channels/routes.tsx";
 import { webhooksPageRoutes } from "./pages/webhooks/routes.tsx";
 import { outboxPageRoutes } from "./pages/messages/outbox-routes.ts";
 import { arrivedPageRoutes } from "./pages/arrived/routes.tsx";
@@ -61,6 +64,9 @@ export const consoleRoutes: readonly ConsoleRoute[] = [
   ...teamPageRoutes,
   ...settingsPageRoutes,
   ...webhooksPageRoutes,
+  ...messageChannelRoutes,
+  ...messageTextRoutes,
+  ...messageRuleRoutes,
   ...paymentSourcePageRoutes,
   ...accessBoxPageRoutes,
   ...backupsPageRoutes,

@@ -51,13 +51,21 @@ if (above) {
     const empty = [...above.querySelectorAll("input:not([type=hidden])")].find(({ value }) => value === "");
     (empty ?? above.querySelector("button"))?.focus();
   });
-  above.addEventListener("close", () => above.replaceChildren());
+  // emptied before its event comes: a part of the page that is swapped in between would bring it back
+  const shut = () => {
+    above.replaceChildren();
+    above.close();
+  };
+  above.addEventListener("cancel", (event) => {
+    event.preventDefault();
+    shut();
+  });
   document.addEventListener("signed-in", ({ detail: { account, token } }) => {
     if (String(account) !== above.dataset.account) return location.assign("/console");
     for (const field of document.querySelectorAll("input[name=form_token]")) field.value = token;
     const { form, submitter, element, typed, type } = waiting ?? {};
     waiting = undefined;
-    above.close();
+    shut();
     // what was typed stays as it is; a page without a form that waits shows itself anew
     if (form?.isConnected) form.requestSubmit(submitter?.isConnected ? submitter : undefined);
     else if (typed?.isConnected) typed.dispatchEvent(new Event(type, { bubbles: true }));

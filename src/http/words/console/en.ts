@@ -17,6 +17,9 @@ import { backups } from "./en/backups.ts";
 import { messages } from "./en/messages.ts";
 import { messageWriting } from "./en/message-writing.ts";
 import { outbox } from "./en/outbox.ts";
+import { messageRules } from "./en/message-rules.ts";
+import { messageTexts } from "./en/message-texts.ts";
+import { messageChannels } from "./en/message-channels.ts";
 import { webhooks } from "./en/webhooks.ts";
 import { arrived } from "./en/arrived.ts";
 import { bankFiles } from "./en/bank-files.ts";
@@ -133,6 +136,9 @@ export const en = {
   messages,
   messageWriting,
   outbox,
+  messageChannels,
+  messageTexts,
+  messageRules,
   webhooks,
   arrived,
   bankFiles,

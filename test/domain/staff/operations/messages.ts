@@ -36,7 +36,10 @@ import {
   saveTemplate,
   templateOfId,
 } from "../../../../src/domain/messages/templates.ts";
-import { previewTemplate, testChannel } from "../../../../src/domain/messages/trial.ts";
+import { momentsAhead, withoutSms } from "../../../../src/domain/messages/ahead.ts";
+import { secretTimes, setUpChannel, usesOfChannel } from "../../../../src/domain/messages/set-up.ts";
+import { addUsualRules } from "../../../../src/domain/messages/usual.ts";
+import { previewTemplate, someoneToShow, testChannel } from "../../../../src/domain/messages/trial.ts";
 import { webChannel } from "../../../support/messages.ts";
 import { act, type Call, done, forOperator, nowhere, through, world, written } from "./call.ts";
 
@@ -60,6 +63,13 @@ const rule = {
 const failed = { messageId: 1, channelId: 1, attempts: 1 };
 const leaves = { came: { kind: "sent" }, failures: 0 } as const;
 
+const usualNames = {
+  welcome: "Welcome",
+  payment_receipt: "Receipts",
+  expires_soon: "Soon",
+  expired: "Ended",
+  quota_80: "Data",
+};
 const toFirst = { user_id: 1, channel_id: 2, body: "Hello {{name}}" };
 
 /** Messages to people are the whole ISP's. */
@@ -84,6 +94,12 @@ export const ofMessages = {
       },
     ),
   ),
+  setUpChannel: {
+    ...making((db, by) => setUpChannel(db, by, { input: webChannel, secrets: { token: "x" } }, world)),
+    also: ["message_view"],
+  },
+  secretTimes: ofFirst((db, by) => secretTimes(db, by, first)),
+  usesOfChannel: ofFirst((db, by) => usesOfChannel(db, by, first)),
   listTemplates: listing((db, by) => listTemplates(db, by).map(({ id }) => id), [1, 2]),
   templateOfId: ofFirst((db, by) => templateOfId(db, by, first)),
   saveTemplate: making((db, by) => saveTemplate(db, by, text, world)),
@@ -92,6 +108,26 @@ export const ofMessages = {
   previewTemplate: ofFirst((db, by) =>
     previewTemplate(db, by, { language: "en", body: "Hello {{name}}", user_id: 1 }, world),
   ),
+  someoneToShow: {
+    call: (db, by) => someoneToShow(db, by, { username: "" })?.id === 1,
+    ...{ operator: true, otherIsp: false, otherBranch: "forbidden", otherReseller: "forbidden" },
+  },
+  withoutSms: {
+    call: (db, by) => withoutSms(db, by),
+    ...{ operator: 2, otherIsp: 0, otherBranch: "forbidden", otherReseller: "forbidden" },
+  },
+  momentsAhead: ofFirst((db, by) => momentsAhead(db, by, first, world)),
+  addUsualRules: {
+    ...making((db, by) =>
+      addUsualRules(
+        db,
+        by,
+        { ispId: 1, channelId: 1, on: [], names: usualNames, quietFrom: "", quietTo: "" },
+        world,
+      ),
+    ),
+    also: ["message_view"],
+  },
   listRules: listing((db, by) => listRules(db, by).map(({ id }) => id)),
   ruleOfId: ofFirst((db, by) => ruleOfId(db, by, first)),
   createRule: making((db, by) => createRule(db, by, rule, world)),

@@ -43,7 +43,7 @@ export function Rows({ visit, rows }: RowsProps) {
           <td class="low">
             <bdi>{row.channel}</bdi>
           </td>
-          <td class="outbox-state">
+          <td class={row.reason === null ? "outbox-state" : "outbox-state outbox-why"}>
             <State visit={visit} row={row} />
           </td>
           {manages && (

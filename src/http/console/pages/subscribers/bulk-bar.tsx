@@ -18,6 +18,7 @@ export const offered = [
   "area",
   "salesperson",
   "message",
+  "sms",
   "disable",
   "enable",
 ] as const;
@@ -30,6 +31,7 @@ const icons: Readonly<Record<Offered, IconName>> = {
   area: "pin",
   salesperson: "person",
   message: "chat",
+  sms: "settings",
   disable: "power",
   enable: "check",
 };
@@ -68,7 +70,9 @@ export function BulkBar({ visit, total }: { visit: StaffVisit; total: number }) 
           ))}
         </Menu>
       )}
-      {mayDo(visit, "message") && <Operation name="message" label={words.message} />}
+      {(["message", "sms"] as const).map(
+        (name) => mayDo(visit, name) && <Operation name={name} label={words[name]} />,
+      )}
       {(["disable", "enable"] as const).map(
         (name) =>
           mayDo(visit, name) && <Operation name={name} label={words[name]} isDanger={name === "disable"} />,

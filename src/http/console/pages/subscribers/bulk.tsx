@@ -105,6 +105,10 @@ function Fields({ visit, wanted: { operation, typed }, faults }: FieldsProps) {
     router: choices.nas,
     area: choices.areas,
     salesperson: choices.salespersons.filter(({ status }) => status === 1),
+    sms: [
+      { id: 1, name: words.smsOn },
+      { id: 0, name: words.smsOff },
+    ],
     disable: [],
     enable: [],
   }[operation];

@@ -23,7 +23,7 @@ const operationName = oneOf(...offered);
 
 /** The fields of the forms of all operations, as people fill them in. */
 const typedNames = [
-  ...["count", "unit", "reason", "trust", "package_id", "nas_id", "area_id", "salesperson_id"],
+  ...["count", "unit", "reason", "trust", "package_id", "nas_id", "area_id", "salesperson_id", "sms_status"],
   ...letterNames,
 ];
 
@@ -76,12 +76,13 @@ export function givenOf({ operation, typed }: Wanted): Record<string, string> {
   return name === null ? {} : { [name]: typed[name] ?? "" };
 }
 
-/** What each of them is moved to. */
+/** What each of them is moved to, or is set. */
 export const placeFields = {
   package: "package_id",
   router: "nas_id",
   area: "area_id",
   salesperson: "salesperson_id",
+  sms: "sms_status",
   disable: null,
   enable: null,
 } as const satisfies Record<Exclude<Offered, "extend" | "message">, string | null>;

@@ -28,7 +28,7 @@ interface FormProps {
   /** Something was done. */
   changed?: boolean;
   /** Where it is without a script. */
-  place?: "settings" | "money";
+  place?: "settings" | "money" | "messages";
   children: Child;
 }
 

@@ -1,0 +1,183 @@
+import type { Tx } from "../../db/open.ts";
+import { createPaymentSource } from "../../src/domain/incoming/sources.ts";
+import { receivePayment } from "../../src/domain/incoming/receive.ts";
+import { referenceOf } from "../../src/domain/incoming/reference.ts";
+import { createChannel } from "../../src/domain/messages/channels.ts";
+import { addUsualRules } from "../../src/domain/messages/usual.ts";
+import { readyTexts } from "../../src/domain/messages/ready/ready.ts";
+import { previewTemplate } from "../../src/domain/messages/trial.ts";
+import type { Seconds } from "../../src/domain/time.ts";
+import { bookAttempt } from "../../src/domain/webhooks/book.ts";
+import { testEndpoint } from "../../src/domain/webhooks/deliveries.ts";
+import { createEndpoint } from "../../src/domain/webhooks/endpoints.ts";
+import { Random } from "./random.ts";
+import { staff } from "./staff.ts";
+
+const HOUR = 3600;
+const DAY = 24 * HOUR;
+const manager = staff(8, "manager");
+const names = {
+  welcome: "Welcome",
+  payment_receipt: "Receipts",
+  expires_soon: "Three days before the end",
+  expired: "At the end",
+  quota_80: "Most of the data is used",
+};
+
+/** What leaves the office by itself: two channels, the usual rules, the outbox of two days, a program that hears of everything. */
+export function writeMessages(tx: Tx, now: Seconds): void {
+  const begun = { now: now - 40 * DAY };
+  const sms = createChannel(
+    tx,
+    manager,
+    {
+      ...{ name: "SMS", kind: "http", address: "mobile", is_sms: 1, per_minute: 60, method: "POST" },
+      ...{ url: "https://sms.example.net/send", body_kind: "json", success: "2xx" },
+      body: '{"to": "{{digits}}", "text": "{{body}}", "id": "{{id}}"}',
+    },
+    begun,
+  );
+  createChannel(
+    tx,
+    manager,
+    {
+      ...{ name: "Mail", kind: "smtp", address: "email", host: "mail.example.net", port: 587 },
+      ...{ from: "Northlink <office@northlink.example>" },
+    },
+    begun,
+  );
+  const on = ["payment_receipt", "expires_soon", "expired"];
+  const rules = addUsualRules(
+    tx,
+    manager,
+    { channelId: sms.id, on, names, quietFrom: "21:00", quietTo: "08:00" },
+    begun,
+  );
+  const told = rules.filter(({ template }) => on.includes(template)).flatMap((rule) => said(tx, now, rule));
+  outbox(
+    tx,
+    told.toSorted((a, b) => a.at - b.at),
+    sms.id,
+  );
+  webhook(tx, now);
+}
+
+/** What a subscriber was told by a rule. */
+interface Said {
+  readonly at: Seconds;
+  readonly rule: number;
+  readonly template: string;
+  readonly subscriberId: number;
+  readonly mobile: string;
+}
+
+/** Of a rule in the last two days, at hours in which people are told. */
+function said({ $client }: Tx, now: Seconds, { id, template }: { id: number; template: string }): Said[] {
+  const random = new Random(id);
+  const people = $client
+    .query<{ subscriberId: number; mobile: string }, [number]>(
+      `SELECT id AS subscriberId, mobile_number AS mobile FROM subscribers
+       WHERE mobile_number IS NOT NULL AND id % 5 = ? AND archived_at IS NULL ORDER BY id LIMIT 24`,
+    )
+    .all(id % 5);
+  const day = now - (now % DAY);
+  return people.flatMap((person) => {
+    const at = day - random.between(0, 1) * DAY + random.between(8 * HOUR, 21 * HOUR);
+    return at < now ? [{ ...person, at, rule: id, template }] : [];
+  });
+}
+
+/** Nearly all of it sent. */
+function outbox(tx: Tx, told: readonly Said[], channelId: number): void {
+  const random = new Random(19);
+  const insert = tx.$client.query<unknown, (string | number | null | Uint8Array)[]>(
+    `INSERT INTO messages (uid, isp_id, rule_id, channel_id, subscriber_id, period, state, attempts, due_at, next_at, created_at, ended_at,
+       template, address, language, subject, body_sealed, reason)
+     VALUES (?, 1, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?, 'en', '', ?, ?)`,
+  );
+  for (const { at, rule, template, subscriberId, mobile } of told) {
+    const text = readyTexts.find(({ name, language }) => name === template && language === "en");
+    if (!text) throw new Error(`there is no ready text ${template}`);
+    const { subject, body } = text;
+    const words = previewTemplate(
+      tx,
+      manager,
+      { language: "en", subject, body, user_id: subscriberId },
+      { now: at },
+    );
+    const [state, reason] = random.pick([
+      [["sent", null], 90],
+      [["failed", "the gateway answered 400: the number is not in service"], 6],
+      [["perhaps", "the gateway gave no answer within 20 s"], 4],
+    ]);
+    insert.run(
+      ...[
+        `msg_demo${rule}x${subscriberId}`,
+        rule,
+        channelId,
+        subscriberId,
+        `demo ${at}`,
+        state ?? "",
+        at,
+        at,
+      ],
+      ...[at, at + 2, template, mobile, tx.vault.seal(words.body), reason ?? null],
+    );
+  }
+}
+
+/** The bookkeeping of the ISP, which hears of everything, and did not answer for a while. */
+function webhook(tx: Tx, now: Seconds): void {
+  const url = "https://books.northlink.example/gatehouse";
+  const { endpoint } = createEndpoint(
+    tx,
+    manager,
+    { url, types: "*", note: "Bookkeeping" },
+    { now: now - DAY },
+  );
+  const tests = [
+    { status: 204, answer: "" },
+    { status: 503, answer: "maintenance" },
+  ];
+  for (const [nth, { status, answer }] of tests.entries()) {
+    const at = now - HOUR * (2 - nth);
+    const { id } = testEndpoint(tx, manager, { id: endpoint.id }, { now: at });
+    const came = { milliseconds: 84, status, answer };
+    bookAttempt(tx, { id, endpointId: endpoint.id, url }, came, { now: at, random: 0.5 });
+  }
+}
+
+/** A provider that tells of payments, most of which are booked by themselves; two wait for somebody. */
+export function writeArrived(tx: Tx, now: Seconds): void {
+  const { source } = createPaymentSource(
+    tx,
+    manager,
+    {
+      kind: "provider",
+      name: "Paystack",
+      method: "online",
+      preset: "paystack",
+      secret: "sk_test_of_the_demo",
+    },
+    { now: now - 40 * DAY },
+  );
+  const told = [
+    { amount: 2500, named: { by: "reference", text: referenceOf(21) }, payer: "Ivan Costa" },
+    { amount: 1500, named: { by: "reference", text: referenceOf(34) }, payer: "Dina Haddad" },
+    { amount: 2500, named: { by: "reference", text: "4711" }, payer: "Okafor, A." },
+    { amount: 4000, named: { by: "nothing", text: null }, payer: "Market Street Cafe" },
+  ] as const;
+  for (const [nth, { amount, named, payer }] of told.entries()) {
+    const at = now - HOUR * (told.length - nth);
+    receivePayment(
+      tx,
+      manager,
+      {
+        ...{ ispId: 1, sourceId: source.id, provider: "Paystack", externalId: `T68512${nth}`, amount },
+        ...{ currency: "USD", paidAt: at, method: "online", named, payer },
+        ...{ bodyHash: new Uint8Array(32).fill(nth), raw: `{"reference":"T68512${nth}","amount":${amount}}` },
+      },
+      { now: at, onOther: "keep" },
+    );
+  }
+}

@@ -1,0 +1,56 @@
+import { all, equal, type Value } from "../../../db/condition.ts";
+import type { Db } from "../../../db/open.ts";
+import { type Actor, requireWholeIsp } from "../staff/actor.ts";
+import { permit } from "../staff/permissions.ts";
+import type { Seconds } from "../time.ts";
+import { ruleOfId } from "./rules.ts";
+
+/** More than this is not counted: the answer is "more than". */
+export const MOST = 5000;
+const WEEK = 7 * 86_400;
+
+/**
+ * How many subscribers with a number get no text messages although there are rules that send them: who is brought in from elsewhere does not,
+ * until somebody says so. At most `MOST` and one.
+ */
+export function withoutSms(db: Db, by: Actor): number {
+  permit(by, "withoutSms");
+  requireWholeIsp(by, "messages");
+  const { text, values } = all(equal("s.isp_id", by.scope.ispId));
+  return (
+    db.$client
+      .query<{ count: number }, Value[]>(
+        `SELECT count(*) AS count FROM (SELECT 1 FROM subscribers s WHERE ${text} AND s.sms_status = 0 AND s.mobile_number IS NOT NULL
+           AND s.archived_at IS NULL AND EXISTS (SELECT 1 FROM message_rules r JOIN channels c ON c.id = r.channel_id
+             WHERE r.isp_id = s.isp_id AND r.is_enabled = 1 AND r.audience = 'subscriber' AND c.is_sms = 1) LIMIT ${MOST + 1})`,
+      )
+      .get(...values)?.count ?? 0
+  );
+}
+
+/** As the planner asks, with a bound. */
+const selects = {
+  expiry: `SELECT count(*) AS count FROM (SELECT 1 FROM services v JOIN subscribers s ON s.id = v.subscriber_id
+    WHERE s.isp_id = ?1 AND v.expires_at > ?2 AND v.expires_at <= ?3 AND v.frozen_at IS NULL AND s.archived_at IS NULL
+    LIMIT ${MOST + 1})`,
+  due: `SELECT count(*) AS count FROM (SELECT 1 FROM invoices i JOIN subscribers s ON s.id = i.subscriber_id
+    WHERE s.isp_id = ?1 AND i.period_end > ?2 AND i.period_end <= ?3 AND i.voided_at IS NULL AND i.paid_at IS NULL
+      AND s.archived_at IS NULL LIMIT ${MOST + 1})`,
+} as const;
+
+/** How many moments of a rule come in the next seven days, as things stand; undefined: nobody knows what will happen. At most `MOST` and one. Throws `not_found`. */
+export function momentsAhead(
+  db: Db,
+  by: Actor,
+  { id }: { id: number },
+  { now }: { now: Seconds },
+): number | undefined {
+  permit(by, "momentsAhead");
+  const { ispId, on, offset } = ruleOfId(db, by, { id });
+  if (on === "event") return undefined;
+  return (
+    db.$client
+      .query<{ count: number }, [number, Seconds, Seconds]>(selects[on])
+      .get(ispId, now - offset, now + WEEK - offset)?.count ?? 0
+  );
+}
