@@ -183,10 +183,13 @@ export const staffTokens = sqliteTable(
 
 // --- what is sold, and the routers ---
 
+/** `generic`: one that goes by the attributes of the RFCs and of WISPr. */
+export const nasKinds = ["mikrotik", "accel-ppp", "cisco", "huawei", "juniper", "generic"] as const;
+
 /**
  * `address` is canonical: an IP address or a CIDR. `authenticatorSeen` was the latch of the whole NAS before `nasSources`, and
  * is not read: to drop it would rebuild the table. `mppe`: whether an Accept says beside the keys that encryption is allowed
- * or required.
+ * or required. `kind`: by which attributes it is told a rate, and asked about sessions.
  */
 export const nas = sqliteTable(
   "nas",
@@ -218,6 +221,7 @@ export const nas = sqliteTable(
     mppe: text("mppe", { enum: ["keys", "allowed", "required"] })
       .notNull()
       .default("keys"),
+    kind: text("kind", { enum: nasKinds }).notNull().default("mikrotik"),
   },
   (t) => [
     uniqueIndex("nas_address").on(t.address),
@@ -267,6 +271,9 @@ const accessColumns = () => ({
   idleTimeout: integer("idle_timeout"),
 });
 
+/** The same, added later: further attributes of an Accept, a line each (domain/attributes/reply.ts). */
+const replyColumns = () => ({ replyAttributes: text("reply_attributes") });
+
 export const packages = sqliteTable(
   "packages",
   {
@@ -284,6 +291,7 @@ export const packages = sqliteTable(
     ...accessColumns(),
     status: integer("status").notNull().default(1),
     createdAt: createdAt(),
+    ...replyColumns(),
   },
   (t) => [
     index("packages_isp").on(t.ispId),
@@ -361,6 +369,7 @@ export const subscribers = sqliteTable(
     anyConnection: flag("any_connection", 0),
     language: text("language"),
     messagesOff: flag("messages_off", 0),
+    ...replyColumns(),
   },
   (t) => [
     uniqueIndex("subscribers_username").on(t.usernameKey),
@@ -525,6 +534,7 @@ export const services = sqliteTable(
     frozenAt: integer("frozen_at"),
     paidUntil: integer("paid_until"),
     renewsFrom: integer("renews_from"),
+    ...replyColumns(),
   },
   (t) => [
     index("services_frozen")
@@ -1084,6 +1094,7 @@ export const cardBatches = sqliteTable(
     createdBy: integer("created_by").references(() => staff.id),
     actor: text("actor"),
     voidedAt: integer("voided_at"),
+    ...replyColumns(),
   },
   (t) => [
     index("card_batches_isp").on(t.ispId, t.kind),

@@ -1,4 +1,5 @@
 import { type Command, Option } from "commander";
+import { nasKinds } from "../domain/nas/kinds.ts";
 import type { Input } from "../domain/fields.ts";
 
 /** An option of `nas add` and `nas set`, and the field that it gives: one of the NAS, or of its RouterOS API. */
@@ -25,6 +26,12 @@ const options: readonly NasOption[] = [
     flags: "--swap-octets",
     description: "its input is what the subscriber downloads",
     off: { description: "its input is what the subscriber uploads", value: false },
+  },
+  {
+    field: "kind",
+    flags: "--kind <kind>",
+    description: "by which attributes it is told a rate, and asked to end a session",
+    choices: nasKinds,
   },
   {
     field: "mppe",

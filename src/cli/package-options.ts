@@ -26,6 +26,7 @@ const options: Record<
   expired_address_list: ["list", "of the router, for expired subscribers"],
   simultaneous_use: ["count", "sessions that may be open at once"],
   idle_timeout: ["seconds", "without traffic after which a session ends"],
+  reply_attributes: ["lines", "further RADIUS attributes, a Name=value on each line"],
 };
 
 const entries = Object.entries(options).map(([field, [value, says]]) => ({

@@ -426,6 +426,8 @@ const inChapter: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     expired_address_list: "Address list after the end of the service, which then leads to one page.",
     simultaneous_use: "How many sessions may be open at once.",
     idle_timeout: "Seconds without traffic after which the router ends a session; null: never.",
+    reply_attributes:
+      "Further RADIUS attributes of an Access-Accept, a `Name=value` on each line, by the names of the RFCs and vendors; they stand in place of what would be sent under the same name. Null: none. Sessions of the walled garden do not get them.",
     status: "1: can be sold; 0: disabled.",
     created_at: "When it was made.",
     holders_on_old_terms: "How many have the package with terms that it had before.",
@@ -498,6 +500,7 @@ const inChapter: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     disconnect_method:
       "How its sessions are ended: `coa` by RFC 5176, `routeros` by the RouterOS API, `auto` by the first and then the second.",
     mppe: "What an Accept with MPPE keys says of encryption: `keys` alone, as RouterOS wants it, or `allowed` or `required` beside them.",
+    kind: "What it is, by which it is told rates and asked about sessions: `mikrotik`, `accel-ppp`, `cisco`, `huawei`, `juniper`, or `generic` by the attributes of the RFCs and of WISPr.",
     routeros: "How its RouterOS API is reached; null without one.",
     host: "Address of the API.",
     port: "Port of the API.",
@@ -933,6 +936,8 @@ const inChapter: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     language: "The language that the subscriber is written to in; null: that of the ISP.",
     messages_off:
       "1: the subscriber does not want messages, and gets none but one that staff write to it alone and say that it has to be read.",
+    reply_attributes:
+      "Further RADIUS attributes of an Access-Accept of this subscriber, a `Name=value` on each line, which stand in place of the same of its package; null: none. To change them needs `package_manage`.",
     balance: "Money in the wallet; below zero it is owed.",
     billing_type: "`prepaid`: the balance has to cover an activation; `postpaid`: an invoice is written.",
     profile_status:

@@ -20,6 +20,7 @@ const terms = {
   expired_address_list: text,
   simultaneous_use: Type.Integer(),
   idle_timeout: number,
+  reply_attributes: text,
 } satisfies Record<keyof typeof termFields, TSchema>;
 
 export const packageSchema = Type.Object({
@@ -61,6 +62,7 @@ export const examplePackage: ShownPackage = {
   expired_address_list: null,
   simultaneous_use: 1,
   idle_timeout: null,
+  reply_attributes: null,
   status: 1,
   created_at: "2030-01-01 09:00:00",
 };
@@ -88,6 +90,7 @@ export function shownPackage(row: PricedPackage): ShownPackage {
     expired_address_list: row.expiredAddressList,
     simultaneous_use: row.simultaneousUse,
     idle_timeout: row.idleTimeout,
+    reply_attributes: row.replyAttributes,
     status: row.status,
     created_at: formatTime(row.createdAt),
   };

@@ -71,6 +71,7 @@ export function grantedAt(db: Db, username = "user1", now = NOW): Granted {
     sessions: () => [],
     pending: () => 0,
     replacesAtNasPort: () => false,
+    takesLists: true,
     expiredSessionTimeout: 300,
     now,
   });

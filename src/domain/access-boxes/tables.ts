@@ -37,6 +37,7 @@ export const toldTables = {
       "macLock",
       "macLogin",
       "status",
+      "replyAttributes",
     ],
     ["passwordSealed"],
   ),
@@ -101,6 +102,7 @@ export const toldTables = {
     "lockFirstDevice",
     "offline",
     "voidedAt",
+    "replyAttributes",
   ]),
   nas: told(
     nas,
@@ -121,6 +123,7 @@ export const toldTables = {
       "createdAt",
       "coaEventTimestamp",
       "mppe",
+      "kind",
     ],
     ["secretSealed", "routerosPasswordSealed"],
   ),

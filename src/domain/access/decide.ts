@@ -1,3 +1,4 @@
+import type { ReplyAttributes } from "../attributes/reply.ts";
 import { radiusKindOf } from "../subscribers/connection-types.ts";
 import type { Seconds } from "../time.ts";
 import type { AcceptReason, RejectReason } from "./outcomes.ts";
@@ -20,6 +21,8 @@ export interface Attempt {
   pending: (open: readonly OpenSession[]) => number;
   /** Whether it takes the place of a session at its NAS-Port, of no known device. Asked only where there is no room beside it. */
   replacesAtNasPort: () => boolean;
+  /** Whether the router can be told an address list, so that one confines. */
+  takesLists: boolean;
   expiredSessionTimeout: number;
   now: Seconds;
 }
@@ -36,6 +39,10 @@ export interface Grant {
   addressList?: string | undefined;
   sessionTimeout: number;
   idleTimeout?: number | undefined;
+  /** What the package and the subscriber add. */
+  replyAttributes?: ReplyAttributes | undefined;
+  /** The rate is a bound, and nothing that is added stands in its place. */
+  isRateFirm?: true | undefined;
   /** Bytes left of the quota. */
   totalLimit?: number | undefined;
 }
@@ -63,7 +70,9 @@ export function decide(candidate: Judged, attempt: Attempt): Decision {
   const expired = service.expiresAt <= attempt.now;
   const usedUp = service.quotaTotal > 0 && service.quotaUsed >= service.quotaTotal;
   const confined = expired || (usedUp && service.quotaExceeded === "reject");
-  if (confined && service.expiredPool === null && service.expiredAddressList === null) {
+  const isGarden =
+    service.expiredPool !== null || (service.expiredAddressList !== null && attempt.takesLists);
+  if (confined && !isGarden) {
     return reject(expired ? "expired" : "quota_used_up");
   }
   if (!hasRoom(attempt, service.simultaneousUse)) return reject("too_many_sessions");
@@ -126,10 +135,16 @@ function paidFor(candidate: Judged, service: Service, { now }: Attempt): Grant {
     addressList: service.addressList ?? undefined,
     sessionTimeout: Math.min(Math.max(left, MIN_SESSION_TIMEOUT), MAX_SESSION_TIMEOUT),
     idleTimeout: service.idleTimeout ?? undefined,
+    replyAttributes: candidate.reply,
     totalLimit: service.quotaTotal > 0 ? service.quotaTotal - service.quotaUsed : undefined,
   };
 }
 
 function slowedDown(candidate: Judged, service: Service, attempt: Attempt): Grant {
-  return { ...paidFor(candidate, service, attempt), rateLimit: service.quotaExceeded, totalLimit: undefined };
+  return {
+    ...paidFor(candidate, service, attempt),
+    rateLimit: service.quotaExceeded,
+    isRateFirm: true,
+    totalLimit: undefined,
+  };
 }

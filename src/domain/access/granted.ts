@@ -24,7 +24,7 @@ export function rateFingerprint(rateLimit: string | null): number {
   return fingerprint(rateLimit);
 }
 
-const OTHERS = new Set(["rateLimit", "sessionTimeout", "idleTimeout", "totalLimit"]);
+const OTHERS = new Set(["rateLimit", "isRateFirm", "sessionTimeout", "idleTimeout", "totalLimit"]);
 
 /**
  * What an Accept grants that only another login can change, by name. Timeouts and the bytes left are not among it: they

@@ -20,11 +20,21 @@ const MOST = 253;
 const MOST_OF_VENDOR = MOST - 6;
 const MAX_TAG = 0x1f;
 
+/** Those of packages, which are few and in nearly every Accept; forgotten all at once when they are many. */
+const known = new Map<string, EncodedAttribute>();
+const MAX_KNOWN = 2000;
+
 /** The attribute of a name of the dictionary. Throws a ValueFault for a value that it cannot have; a name that is none is a bug. */
 export function attribute(name: string, value: string): EncodedAttribute {
+  const key = `${name}=${value}`;
+  const kept = known.get(key);
+  if (kept) return kept;
   const definition = definitionNamed(name);
   if (!definition) throw new Error(`${name} is not in the dictionary`);
-  return encodeAttribute(definition, undefined, value);
+  const made = encodeAttribute(definition, undefined, value);
+  if (known.size >= MAX_KNOWN) known.clear();
+  known.set(key, made);
+  return made;
 }
 
 /** Throws a ValueFault. */

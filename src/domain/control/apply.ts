@@ -173,7 +173,7 @@ async function changeOrEnd(
 ): Promise<AppliedSession> {
   if (step.kind === "keep") return { session, answer: { kind: "acknowledged" }, outcome: "unchanged" };
   if (step.kind === "reconnect") return reconnect(db, subscriber, session, { ...options, why: step.why });
-  const answer = await options.routers.changeRate(subscriber, session, step.rateLimit);
+  const answer = await options.routers.changeRate(subscriber, session, step.rateLimit, step.added);
   if (answer.kind === "acknowledged") {
     storeGranted(db, session, step.granted);
     return { session, answer, outcome: "changed" };

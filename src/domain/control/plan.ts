@@ -4,6 +4,7 @@ import { grantedBy, loginTerms } from "../access/granted.ts";
 import { confines } from "../access/outcomes.ts";
 import { AccessReader, type Candidate, type Service } from "../access/reader.ts";
 import { findNas } from "../nas/find.ts";
+import { kindTraits } from "../nas/kinds.ts";
 import type { Session } from "../sessions/advance.ts";
 import type { Granted } from "../sessions/session-class.ts";
 import type { Subscriber } from "../subscribers/find.ts";
@@ -15,7 +16,7 @@ import { newEnds } from "./told-ends.ts";
 /** What has to happen to an open session so that it has what a login would get now, and what it was granted then. */
 type Step =
   | { kind: "keep" }
-  | { kind: "rate"; rateLimit: string; granted: Partial<Granted> }
+  | { kind: "rate"; rateLimit: string; added?: string | undefined; granted: Partial<Granted> }
   | { kind: "reconnect"; why?: EndReason };
 
 /** `end`: the end of the service, of which the router of a session that goes on does not know. */
@@ -39,9 +40,11 @@ export function planSteps(db: Db, { id, usernameKey }: Subscriber, { now, due }:
   return open.flatMap((session): Planned[] => {
     if (crowded.has(session.id)) return [{ session, step: { kind: "reconnect", why: "too_many_sessions" } }];
     // of the router that reported the session, as long as it is among the NAS
-    const ispId = findNas(db, session.nasId)?.ispId ?? candidate.ispId;
+    const router = findNas(db, session.nasId);
+    const ispId = router?.ispId ?? candidate.ispId;
+    const takesLists = kindTraits[router?.kind ?? "mikrotik"].list !== null;
     if (service) {
-      const decision = decideNow(candidate, session, { now, ispId });
+      const decision = decideNow(candidate, session, { now, ispId, takesLists });
       const step =
         due && session.grantedTerms === null
           ? leastStep(session, decision, due.has(session.id))
@@ -60,7 +63,7 @@ export function planSteps(db: Db, { id, usernameKey }: Subscriber, { now, due }:
 function decideNow(
   candidate: Candidate,
   { mac, nasAddress }: Session,
-  { now, ispId }: { now: Seconds; ispId: number },
+  { now, ispId, takesLists }: { now: Seconds; ispId: number; takesLists: boolean },
 ): Decision {
   return decide(candidate, {
     ispId,
@@ -71,6 +74,7 @@ function decideNow(
     sessions: () => [],
     pending: () => 0,
     replacesAtNasPort: () => false,
+    takesLists,
     expiredSessionTimeout: 0, // no timeout is compared
     now,
   });
@@ -87,7 +91,14 @@ function stepOf(session: Session, service: Service, decision: Decision): Step {
       : session.grantedTerms !== granted.grantedTerms;
   if (needsLogin) return { kind: "reconnect" };
   if (session.grantedRate === granted.grantedRate) return { kind: "keep" };
-  return rateLimit === undefined ? { kind: "reconnect" } : { kind: "rate", rateLimit, granted };
+  return rateLimit === undefined
+    ? { kind: "reconnect" }
+    : { kind: "rate", rateLimit, added: addedTo(decision.grant), granted };
+}
+
+/** What may stand in place of its rate. */
+function addedTo({ replyAttributes, isRateFirm }: Grant): string | undefined {
+  return isRateFirm ? undefined : replyAttributes?.toJSON();
 }
 
 /**
@@ -100,7 +111,9 @@ function leastStep({ grantedRate }: Session, decision: Decision, isDue: boolean)
   const { rateLimit } = decision.grant;
   if (confines(decision.reason) || rateLimit === undefined) return { kind: "reconnect" };
   const granted = { grantedRate: grantedBy(decision).grantedRate };
-  return grantedRate === granted.grantedRate ? { kind: "keep" } : { kind: "rate", rateLimit, granted };
+  return grantedRate === granted.grantedRate
+    ? { kind: "keep" }
+    : { kind: "rate", rateLimit, added: addedTo(decision.grant), granted };
 }
 
 /** Whether a session may be in the walled garden, where its Class does not say. */

@@ -2,6 +2,7 @@ import type { Db } from "../../../db/open.ts";
 import { cardNumber } from "../cards/codes.ts";
 import { routerNamesOf, withoutCode } from "../cards/router-names.ts";
 import { findNas, type Nas } from "../nas/find.ts";
+import type { NasKind } from "../nas/kinds.ts";
 import type { Session } from "../sessions/advance.ts";
 import { splitZone } from "../nas/zone.ts";
 import { defaultRouterosPort } from "../nas/fields.ts";
@@ -51,8 +52,13 @@ export type DisconnectSession = (
 /** The routers as the domain asks them. None rejects. */
 export interface Routers {
   readonly disconnect: DisconnectSession;
-  /** Gives a session another rate without ending it. */
-  readonly changeRate: (holder: Holder, session: Session, rateLimit: string) => Promise<RouterAnswer>;
+  /** Gives a session another rate without ending it; `added`: reply_attributes that may stand in its place. */
+  readonly changeRate: (
+    holder: Holder,
+    session: Session,
+    rateLimit: string,
+    added?: string,
+  ) => Promise<RouterAnswer>;
   /** Lets a session last so many seconds in all, counted from its start. */
   readonly changeTimeout: (holder: Holder, session: Session, seconds: number) => Promise<RouterAnswer>;
   /** Whom the router lists under the holder's name. */
@@ -62,6 +68,7 @@ export interface Routers {
 /** A router as its RFC 5176 port is reached. */
 export interface CoaNas {
   readonly name: string;
+  readonly kind: NasKind;
   /** Where the session's packets come from, and the address of ours at which they arrived. */
   readonly address: string;
   readonly localAddress: string | null;
@@ -96,7 +103,12 @@ export interface ActiveUser {
 export interface RouterProtocols {
   readonly coa: {
     readonly disconnect: (router: CoaNas, session: Session) => Promise<RouterAnswer>;
-    readonly changeRate: (router: CoaNas, session: Session, rateLimit: string) => Promise<RouterAnswer>;
+    readonly changeRate: (
+      router: CoaNas,
+      session: Session,
+      rateLimit: string,
+      added?: string,
+    ) => Promise<RouterAnswer>;
     readonly changeTimeout: (router: CoaNas, session: Session, seconds: number) => Promise<RouterAnswer>;
   };
   readonly api: {
@@ -139,8 +151,8 @@ export function routersOf(db: Db, protocols: RouterProtocols): Routers {
       return failed(`the router ${router.name} is not asked over RADIUS (disconnect_method routeros)`);
     return ask(coaOf(db, router, session));
   };
-  const changeRate: Routers["changeRate"] = (subscriber, session, rateLimit) =>
-    change(subscriber, session, (router) => coa.changeRate(router, session, rateLimit));
+  const changeRate: Routers["changeRate"] = (subscriber, session, rateLimit, added) =>
+    change(subscriber, session, (router) => coa.changeRate(router, session, rateLimit, added));
   const changeTimeout: Routers["changeTimeout"] = (subscriber, session, seconds) =>
     change(subscriber, session, (router) => coa.changeTimeout(router, session, seconds));
 
@@ -168,6 +180,7 @@ function routerOf(db: Db, subscriber: Holder, session: Session | null): Nas | un
 function coaOf(db: Db, router: Nas, { nasAddress, localAddress }: Session): CoaNas {
   return {
     name: router.name,
+    kind: router.kind,
     address: splitZone(nasAddress).host,
     localAddress,
     port: router.coaPort,
@@ -230,7 +243,8 @@ function coaByCode(db: Db, coa: RouterProtocols["coa"]): RouterProtocols["coa"] 
   };
   return {
     disconnect: (router, session) => ask(session, (known) => coa.disconnect(router, known)),
-    changeRate: (router, session, rate) => ask(session, (known) => coa.changeRate(router, known, rate)),
+    changeRate: (router, session, rate, added) =>
+      ask(session, (known) => coa.changeRate(router, known, rate, added)),
     changeTimeout: (router, session, seconds) =>
       ask(session, (known) => coa.changeTimeout(router, known, seconds)),
   };

@@ -13,6 +13,7 @@ import {
   type Values,
   wholeNumber,
 } from "../fields.ts";
+import { nasKinds } from "./kinds.ts";
 
 const port = wholeNumber(1, 65_535);
 
@@ -38,6 +39,7 @@ export const nasFields = {
   coa_event_timestamp: truth,
   disconnect_method: oneOf("auto", "coa", "routeros"),
   mppe: oneOf("keys", "allowed", "required"),
+  kind: oneOf(...nasKinds),
 };
 export const requiredNasFields = ["isp_id", "name", "address", "secret"] as const;
 

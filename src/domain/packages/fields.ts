@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import type { Named } from "../../../db/columns.ts";
 import type { packages, services } from "../../../db/schema.ts";
+import { replyAttributesField } from "../attributes/reply.ts";
 import { field, type Field, flag, id, oneOf, price, text, wholeNumber } from "../fields.ts";
 import { formatAmount } from "../money.ts";
 
@@ -43,6 +44,7 @@ export const termFields = {
   expired_address_list: text(64),
   simultaneous_use: wholeNumber(1, 1000),
   idle_timeout: wholeNumber(1, 604_800),
+  reply_attributes: replyAttributesField,
 } satisfies Record<AccessName | "data_quota_bytes", Field<unknown>>;
 
 /** A package as the import format takes it. */

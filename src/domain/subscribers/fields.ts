@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import type { Named } from "../../../db/columns.ts";
 import type { subscribers } from "../../../db/schema.ts";
+import { replyAttributesField } from "../attributes/reply.ts";
 import {
   coordinate,
   email,
@@ -105,6 +106,7 @@ export const columnFields = {
   any_connection: flag,
   language: oneOf(...languageTags),
   messages_off: flag,
+  reply_attributes: replyAttributesField,
 } satisfies Record<Exclude<keyof Named<typeof subscribers>, Kept> | "password", Field<unknown>>;
 
 /** What the record shows: all but what only the data set has. */

@@ -5,6 +5,7 @@ import { type AccessReason, rejectionOf, type RejectReason } from "../../domain/
 import { grantedTo } from "../../domain/access/granted.ts";
 import { type Accepted, PendingAccepts } from "../../domain/access/pending.ts";
 import { AccessReader, type Candidate, StoredPassword } from "../../domain/access/reader.ts";
+import { kindTraits } from "../../domain/nas/kinds.ts";
 import { ntPasswordHash } from "../../domain/subscribers/password.ts";
 import { fold, parseMac, parseStationMac } from "../../domain/text.ts";
 import type { Seconds } from "../../domain/time.ts";
@@ -133,6 +134,7 @@ export class AccessService {
             nasPort: integer(packet, Attribute["NAS-Port"]) ?? null,
             nasPortId: text(packet, Attribute["NAS-Port-Id"]) ?? null,
           }),
+        takesLists: kindTraits[client.kind].list !== null,
         expiredSessionTimeout: configuration.expiredSessionTimeout,
       });
     return {
@@ -208,12 +210,14 @@ function signedReply(
   { decision, password, isProven }: Judged,
   sessionClass: Buffer,
 ): Buffer {
+  const { interimInterval } = configuration;
+  const asked = { interimInterval, router: client.kind, service: serviceKind(packet) };
   const code = decision.accept ? Code["Access-Accept"] : Code["Access-Reject"];
   for (let spared: number = Spared.nothing; ; spared++) {
     const reply = PacketWriter.reply(code, packet);
     try {
       if (decision.accept) {
-        writeGrant(reply, decision.grant, configuration, spared);
+        writeGrant(reply, decision.grant, asked, spared);
         reply.attribute(Attribute.Class, sessionClass);
         credentials?.accept(reply, password, client.mppe);
       } else {

@@ -1,11 +1,14 @@
 import { isIPv4, isIPv6 } from "node:net";
 import ipaddr from "ipaddr.js";
+import { rateTold } from "../../domain/access/grant-attributes.ts";
+import { ReplyAttributes } from "../../domain/attributes/reply.ts";
 import type { CoaNas, RouterAnswer, RouterProtocols } from "../../domain/control/routers.ts";
 import { seemsRouteros } from "../../domain/nas/kind.ts";
+import { type Identification, kindTraits, type NasKind } from "../../domain/nas/kinds.ts";
 import type { Session } from "../../domain/sessions/advance.ts";
 import type { CoaClient, CoaReply } from "./coa.ts";
 import { errorCauseWords, SESSION_CONTEXT_NOT_FOUND, UNSUPPORTED_ATTRIBUTE } from "./coa-words.ts";
-import { Attribute, Code, Mikrotik, Vendor } from "../packet/numbers.ts";
+import { Attribute, Code } from "../packet/numbers.ts";
 import type { PacketWriter } from "../packet/writer.ts";
 
 type Identity = Pick<Session, "username" | "acctSessionId" | "framedIp" | "nasIp">;
@@ -14,22 +17,24 @@ type Identity = Pick<Session, "username" | "acctSessionId" | "framedIp" | "nasIp
 export function coaRequests(client: CoaClient): RouterProtocols["coa"] {
   return {
     disconnect: (router, session) => ask(client, { router, session, name: "Disconnect-Request" }),
-    changeRate: (router, session, rateLimit) =>
-      ask(client, { router, session, name: "CoA-Request", rateLimit }),
+    changeRate: (router, session, rateLimit, added) =>
+      ask(client, { router, session, name: "CoA-Request", rate: { rateLimit, added } }),
     changeTimeout: (router, session, sessionTimeout) =>
       ask(client, { router, session, name: "CoA-Request", sessionTimeout }),
   };
 }
 
-/** Which session is meant, as its NAS reported it, and nothing else. */
+/** Which session is meant, as its NAS reported it and by what its kind goes by, and nothing else. */
 export function writeIdentity(
   packet: PacketWriter,
   { username, acctSessionId, framedIp, nasIp }: Identity,
+  by: readonly Identification[] = kindTraits.mikrotik.identifiedBy,
 ): void {
-  if (username !== "") packet.text(Attribute["User-Name"], username);
+  if (by.includes("User-Name") && username !== "") packet.text(Attribute["User-Name"], username);
   if (acctSessionId !== "") packet.attribute(Attribute["Acct-Session-Id"], reportedBytes(acctSessionId));
-  if (framedIp !== null && isIPv4(framedIp)) packet.ipv4(Attribute["Framed-IP-Address"], framedIp);
-  if (nasIp === null) return;
+  if (by.includes("Framed-IP-Address") && framedIp !== null && isIPv4(framedIp))
+    packet.ipv4(Attribute["Framed-IP-Address"], framedIp);
+  if (nasIp === null || !by.includes("NAS-IP-Address")) return;
   if (isIPv4(nasIp)) packet.ipv4(Attribute["NAS-IP-Address"], nasIp);
   else if (isIPv6(nasIp))
     packet.attribute(Attribute["NAS-IPv6-Address"], Buffer.from(ipaddr.parse(nasIp).toByteArray()));
@@ -48,7 +53,7 @@ interface Question {
   readonly router: CoaNas;
   readonly session: Identity & Parameters<typeof seemsRouteros>[0];
   readonly name: "Disconnect-Request" | "CoA-Request";
-  readonly rateLimit?: string;
+  readonly rate?: { readonly rateLimit: string; readonly added: string | undefined };
   /** Seconds from the session's start. */
   readonly sessionTimeout?: number;
 }
@@ -66,17 +71,20 @@ async function ask(client: CoaClient, question: Question): Promise<RouterAnswer>
 
 function send(
   client: CoaClient,
-  { router, name, rateLimit, sessionTimeout }: Question,
+  { router, name, rate, sessionTimeout }: Question,
   identity: Identity,
   end: number,
 ): Promise<CoaReply> {
   const write = (packet: PacketWriter) => {
-    writeIdentity(packet, identity);
-    if (rateLimit !== undefined)
-      packet.vendorText(Vendor.Mikrotik, Mikrotik["Mikrotik-Rate-Limit"], rateLimit);
+    writeIdentity(packet, identity, kindTraits[router.kind].identifiedBy);
+    for (const { bytes } of rate ? newRate(router.kind, rate) : []) packet.encoded(bytes);
     if (sessionTimeout !== undefined) packet.integer(Attribute["Session-Timeout"], sessionTimeout);
   };
   return client.request(Code[name], write, { ...router, wait: Math.max(0, end - performance.now()) });
+}
+
+function newRate(kind: NasKind, { rateLimit, added }: NonNullable<Question["rate"]>) {
+  return rateTold(kind, { rateLimit, replyAttributes: ReplyAttributes.of(added ?? null, null) });
 }
 
 function answerOf(reply: CoaReply, question: Question): RouterAnswer {
@@ -93,13 +101,15 @@ function answerOf(reply: CoaReply, question: Question): RouterAnswer {
 function silenceWords(
   { forged, fault }: CoaReply & { kind: "silence" },
   where: string,
-  { router: { port, wait }, session, name }: Question,
+  { router, session, name }: Question,
 ): string {
+  const { port, wait } = router;
   if (fault !== undefined) return `the ${name} could not be sent to ${where}: ${fault}`;
   if (forged)
     return `${where} answered the ${name} with another RADIUS secret; set the same secret on both sides`;
-  const remedy = seemsRouteros(session)
-    ? `let it answer with: /radius/incoming/set accept=yes port=${port}`
-    : `let it take dynamic authorization (RFC 5176) from this server on UDP port ${port}, with our secret`;
+  const remedy =
+    router.kind === "mikrotik" && seemsRouteros(session)
+      ? `let it answer with: /radius/incoming/set accept=yes port=${port}`
+      : `let it take dynamic authorization (RFC 5176) from this server on UDP port ${port}, with our secret`;
   return `${where} did not answer the ${name} within ${wait} s; ${remedy}`;
 }

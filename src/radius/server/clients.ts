@@ -4,6 +4,7 @@ import type { Db } from "../../../db/open.ts";
 import type { Vault } from "../../../db/vault.ts";
 import { nas, nasSources } from "../../../db/schema.ts";
 import { accessState, ownBox } from "../../domain/access-boxes/state.ts";
+import type { NasKind } from "../../domain/nas/kinds.ts";
 import { splitZone } from "../../domain/nas/zone.ts";
 import type { Mppe } from "../auth/mppe.ts";
 
@@ -21,6 +22,7 @@ export interface Client {
   /** The latches of "auto": source addresses whose first valid Message-Authenticator has come. */
   readonly latched: Set<string>;
   readonly swapOctets: boolean;
+  readonly kind: NasKind;
   /** What an Accept that carries MPPE keys says beside them. */
   readonly mppe: Mppe;
 }
@@ -52,6 +54,7 @@ export class Clients {
       requireMessageAuthenticator: "yes",
       latched: new Set(),
       swapOctets: false,
+      kind: "mikrotik",
       mppe: "keys",
     };
   }
@@ -77,6 +80,7 @@ export class Clients {
         requireMessageAuthenticator: row.requireMessageAuthenticator,
         latched: latched.get(row.id) ?? new Set(),
         swapOctets: row.swapOctets === 1,
+        kind: row.kind,
         mppe: row.mppe,
       };
       if (host.includes("/")) {

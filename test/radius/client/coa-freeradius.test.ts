@@ -20,6 +20,7 @@ afterAll(async () => {
 
 const router = (values: Partial<CoaNas> = {}): CoaNas => ({
   name: "core",
+  kind: "mikrotik",
   address: "127.0.0.1",
   localAddress: "127.0.0.1",
   port: server.coaPort,

@@ -12,6 +12,7 @@ afterAll(() => client.close());
 
 const routerAt = (nas: FakeNas, values: Partial<CoaNas> = {}): CoaNas => ({
   name: "core",
+  kind: "mikrotik",
   address: nas.address,
   localAddress: null,
   port: nas.port,

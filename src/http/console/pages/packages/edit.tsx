@@ -122,6 +122,7 @@ function soldOf(values: Values, ispId: number): Parameters<typeof toldOf>[1] {
     expiredAddressList: values.expired_address_list ?? null,
     simultaneousUse: values.simultaneous_use ?? 1,
     idleTimeout: values.idle_timeout ?? null,
+    replyAttributes: values.reply_attributes ?? null,
   };
 }
 
