@@ -7,7 +7,7 @@ import { type Accepted, PendingAccepts } from "../../domain/access/pending.ts";
 import { AccessReader, type Candidate, StoredPassword } from "../../domain/access/reader.ts";
 import { kindTraits } from "../../domain/nas/kinds.ts";
 import { ntPasswordHash } from "../../domain/subscribers/password.ts";
-import { fold, parseMac, parseStationMac } from "../../domain/text.ts";
+import { fold, parseMac } from "../../domain/text.ts";
 import type { Seconds } from "../../domain/time.ts";
 import type { Configuration } from "../server/configuration.ts";
 import { CardLogins } from "./card-logins.ts";
@@ -20,6 +20,7 @@ import { Spared, writeGrant } from "./grant.ts";
 import { MsChapFailure } from "./mschap.ts";
 import { Attribute, Code } from "../packet/numbers.ts";
 import { integer, type Packet, text, value } from "../packet/packet.ts";
+import { stationOf } from "../server/station.ts";
 import { PacketFull, PacketWriter } from "../packet/writer.ts";
 
 /** One decision, for auth_log and the log. */
@@ -158,8 +159,7 @@ export class AccessService {
 
 function readLogin(request: Request, configuration: Configuration, now: Seconds): Login {
   const { packet, client } = request;
-  const station = text(packet, Attribute["Calling-Station-Id"]);
-  const mac = station === undefined ? undefined : parseStationMac(station);
+  const { station, mac } = stationOf(packet);
   const credentials = readCredentials(packet, client.secret);
   return {
     request,
