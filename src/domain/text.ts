@@ -42,6 +42,12 @@ export function parseMac(text: string): string | undefined {
     .replace(/..(?=.)/g, "$&:");
 }
 
+/** A User-Name that is a MAC address, as subscribers are named by one; undefined where it is none, or has that form already. */
+export function macName(name: string): string | undefined {
+  const mac = name.length < 12 || name.length > 17 ? undefined : parseMac(name);
+  return mac === undefined || fold(mac) === fold(name) ? undefined : fold(mac);
+}
+
 /**
  * The MAC address in a Calling-Station-Id: any accepted writing, RouterOS's DHCP form, a type and bytes that are not
  * padded (`1:9c:d6:43:6c:a6:fd`), or one part of several with a # or a blank between, as Juniper and Cisco have them beside their

@@ -7,7 +7,7 @@ import { announceQuota, WARNED } from "../events/quota.ts";
 import { SessionEvents } from "../events/sessions.ts";
 import { ReportTally } from "../live/reported.ts";
 import { CarriedTally } from "../sums/carried.ts";
-import { fold } from "../text.ts";
+import { fold, macName } from "../text.ts";
 import { localDay, type Seconds } from "../time.ts";
 import {
   advanceSession,
@@ -243,8 +243,16 @@ export class AccountingBooks {
     const backslash = login.indexOf("\\");
     const found =
       subscriber.get({ key: fold(login), ispId }) ??
-      (backslash < 0 ? null : subscriber.get({ key: fold(login.slice(backslash + 1)), ispId }));
+      (backslash < 0
+        ? this.#byMac(login, ispId)
+        : subscriber.get({ key: fold(login.slice(backslash + 1)), ispId }));
     return found?.id ?? null;
+  }
+
+  /** Who logs in by a MAC address that its router writes in another way. */
+  #byMac(login: string, ispId: number | null): { id: number } | null {
+    const key = macName(login);
+    return key === undefined ? null : this.#statements.macSubscriber.get({ key, ispId });
   }
 
   readonly #rateOf: RateOf = ({ subscriberId, cardId }) => {

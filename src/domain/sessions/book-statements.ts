@@ -88,6 +88,9 @@ export function prepareBooks({ $client }: Db) {
     subscriber: $client.query<{ id: number }, [Values<"key" | "ispId">]>(
       "SELECT id FROM subscribers WHERE username_key = $key AND isp_id = ifnull($ispId, isp_id)",
     ),
+    macSubscriber: $client.query<{ id: number }, [Values<"key" | "ispId">]>(
+      "SELECT id FROM subscribers WHERE username_key = $key AND mac_login = 1 AND isp_id = ifnull($ispId, isp_id)",
+    ),
     subscriberOfId: $client.query<{ id: number }, [Values<"subscriberId">]>(
       "SELECT id FROM subscribers WHERE id = $subscriberId",
     ),

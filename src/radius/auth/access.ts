@@ -7,7 +7,7 @@ import { type Accepted, PendingAccepts } from "../../domain/access/pending.ts";
 import { AccessReader, type Candidate, StoredPassword } from "../../domain/access/reader.ts";
 import { kindTraits } from "../../domain/nas/kinds.ts";
 import { ntPasswordHash } from "../../domain/subscribers/password.ts";
-import { fold, parseMac } from "../../domain/text.ts";
+import { fold, macName, parseMac } from "../../domain/text.ts";
 import type { Seconds } from "../../domain/time.ts";
 import type { Configuration } from "../server/configuration.ts";
 import { CardLogins } from "./card-logins.ts";
@@ -105,14 +105,23 @@ export class AccessService {
     return { reply, event, tells: judged.tells };
   }
 
-  /** The name as sent, else the part behind a backslash. Bytes that are not UTF-8 name nobody. */
+  /**
+   * The name as sent, else the part behind a backslash, else who has a MAC address in another writing and logs in by it. Bytes that are
+   * not UTF-8 name nobody.
+   */
   #find(name: string | undefined): Candidate | undefined {
     if (name === undefined) return undefined;
     const backslash = name.indexOf("\\");
     return (
       this.#reader.candidate(fold(name)) ??
-      (backslash < 0 ? undefined : this.#reader.candidate(fold(name.slice(backslash + 1))))
+      (backslash < 0 ? this.#byMac(name) : this.#reader.candidate(fold(name.slice(backslash + 1))))
     );
+  }
+
+  #byMac(name: string): Candidate | undefined {
+    const written = macName(name);
+    const candidate = written === undefined ? undefined : this.#reader.candidate(written);
+    return candidate?.macLogin === 1 ? candidate : undefined;
   }
 
   #subscriber(login: Login, candidate: Candidate): Judged {

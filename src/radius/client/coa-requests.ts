@@ -63,10 +63,19 @@ async function ask(client: CoaClient, question: Question): Promise<RouterAnswer>
   const end = performance.now() + router.wait * 1000;
   const first = await send(client, question, session, end);
   const isTooMuch = first.kind === "nak" && first.errorCause === UNSUPPORTED_ATTRIBUTE;
-  if (!isTooMuch || (session.framedIp === null && session.nasIp === null)) return answerOf(first, question);
+  if (!isTooMuch || !namesMore(question)) return answerOf(first, question);
   // some know no attribute but these two (hostapd, for one, does not know Framed-IP-Address)
   const second = await send(client, question, { ...session, framedIp: null, nasIp: null }, end);
   return answerOf(second.kind === "silence" ? first : second, question);
+}
+
+/** Whether it is named by more than its name and id. */
+function namesMore({ router, session: { framedIp, nasIp } }: Question): boolean {
+  const { identifiedBy } = kindTraits[router.kind];
+  return (
+    (framedIp !== null && identifiedBy.includes("Framed-IP-Address")) ||
+    (nasIp !== null && identifiedBy.includes("NAS-IP-Address"))
+  );
 }
 
 function send(
