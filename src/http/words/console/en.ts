@@ -737,6 +737,7 @@ export const en = {
       expired_address_list: "Address list once it has ended",
       framed_ipv6_pool: "IPv6 pool",
       delegated_ipv6_pool: "Delegated IPv6 pool",
+      reply_attributes: "Further RADIUS attributes",
     },
     fieldHelp: {
       simultaneous_use: "One where nothing is said",
@@ -747,6 +748,8 @@ export const en = {
       expired_address_list: "For the walled garden",
       framed_ipv6_pool: "Its name at the router",
       delegated_ipv6_pool: "For prefixes behind the subscriber’s router",
+      reply_attributes:
+        "One on a line, such as Framed-Route=10.9.0.0/24. In place of ours of the same name; not once it has ended.",
     },
     priceLabel: "Price, with tax",
     priceHelp: "What the subscriber pays",

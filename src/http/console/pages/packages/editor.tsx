@@ -4,7 +4,7 @@ import { FormToken } from "../../../pages/document.tsx";
 import { Note } from "../../../pages/note.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
-import { Field, Select } from "../../../pages/parts/field.tsx";
+import { Field, Select, TextArea } from "../../../pages/parts/field.tsx";
 import type { ConsoleView } from "../../view.ts";
 import type { Typed } from "./typed.ts";
 
@@ -259,6 +259,15 @@ function NetworkFields(part: Part) {
       {names.map((name) => (
         <Text name={name} label={fields[name]} part={part} help={fieldHelp[name]} />
       ))}
+      <TextArea
+        name="reply_attributes"
+        label={fields.reply_attributes}
+        help={fieldHelp.reply_attributes}
+        value={part.typed("reply_attributes")}
+        fault={part.faults["reply_attributes"]?.join("; ")}
+        rows={4}
+        maxLength={10_000}
+      />
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import { applyPackage } from "../../../../domain/control/apply-package.ts";
 import { DomainError } from "../../../../domain/errors.ts";
 import type { Input } from "../../../../domain/fields.ts";
+import { kindsInUse } from "../../../../domain/nas/find.ts";
 import {
   deletePackage,
   packageById,
@@ -17,6 +18,7 @@ import { Action, Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
 import { Chip } from "../../../pages/parts/chip.tsx";
 import { Facts } from "../../../pages/parts/facts.tsx";
+import { Segments } from "../../../pages/parts/tabs.tsx";
 import { Verdict } from "../../../pages/parts/verdict.tsx";
 import { page, said } from "../../answers.tsx";
 import { Frame } from "../../frame.tsx";
@@ -35,6 +37,8 @@ export function showPackage(visit: StaffVisit): Response {
   const sold = packageById(db, by, idOf(visit));
   const sales = packageSales(db, by, { now }).find(({ packageId }) => packageId === sold.id);
   const manages = may(by, "package_manage");
+  const kinds = kindsInUse(db, sold.ispId);
+  const router = kinds.find((kind) => kind === visit.query.get("kind")) ?? kinds[0];
   const onOld = manages ? holdersOf(db, by.scope, sold) : 0;
   return page(
     visit,
@@ -80,7 +84,17 @@ export function showPackage(visit: StaffVisit): Response {
           </Card>
         </div>
         <Card title={packages.told} lead={packages.toldLead}>
-          <RouterTold view={view} told={toldOf(db, sold, { now })} />
+          {kinds.length > 1 && (
+            <Segments
+              label={view.words.routers.fact.kind}
+              tabs={kinds.map((kind) => ({
+                href: `${HREF}/${sold.id}?kind=${kind}`,
+                label: view.words.routers.fact.kinds[kind],
+                current: kind === router,
+              }))}
+            />
+          )}
+          <RouterTold view={view} told={toldOf(db, sold, { now, router })} />
         </Card>
       </div>
     </Frame>,

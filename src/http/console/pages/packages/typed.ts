@@ -27,15 +27,19 @@ const plain = [
     "expired_address_list",
     "simultaneous_use",
     "idle_timeout",
+    "reply_attributes",
   ],
 ] as const;
+
+/** Longer than what the others may be. */
+const LONGEST: Readonly<Record<string, number>> = { reply_attributes: 10_000 };
 
 /** The fields of the editor as somebody sent them. */
 export const typedIn =
   (input: Input): Typed =>
   (name) => {
     const value = input[name];
-    return typeof value === "string" ? value.slice(0, 200) : "";
+    return typeof value === "string" ? value.slice(0, LONGEST[name] ?? 200) : "";
   };
 
 /** The fields of the editor as a package has them. */
@@ -56,6 +60,7 @@ export function typedOf(sold: PricedPackage): Typed {
     expired_address_list: text(sold.expiredAddressList),
     simultaneous_use: text(sold.simultaneousUse),
     idle_timeout: text(sold.idleTimeout),
+    reply_attributes: text(sold.replyAttributes),
     quota: sold.dataQuotaBytes === 0 ? "" : text(sold.dataQuotaBytes / BYTES_IN_GB),
     quota_then: sold.quotaExceeded === "reject" ? "reject" : "slower",
     ...rateFields(sold.rateLimit),

@@ -17,6 +17,7 @@ export function RouterFacts({ visit, seen: { router, sources } }: RouterProps) {
       <Facts
         facts={[
           [fact.address, <span class="mono">{router.address}</span>],
+          [fact.kind, fact.kinds[router.kind]],
           [fact.signature, fact[router.requireMessageAuthenticator]],
           [fact.coa, coaOf(visit, router)],
           [fact.api, apiOf(visit, router)],

@@ -30,8 +30,11 @@ export class Filling {
   }
 }
 
+const optionsOf = (words: Readonly<Record<string, string>>): Option[] =>
+  Object.entries(words).map(([value, label]) => ({ value, label }));
+
 function NameAndAddress({ fill }: { fill: Filling }) {
-  const { form } = fill.words;
+  const { form, fact } = fill.words;
   return (
     <>
       <Field {...fill.of("name")} label={form.name} required attributes={{ maxlength: 64 }} />
@@ -42,6 +45,7 @@ function NameAndAddress({ fill }: { fill: Filling }) {
         required
         attributes={{ ...code, maxlength: 45 }}
       />
+      <Select {...fill.of("kind")} label={fact.kind} help={form.kindHelp} options={optionsOf(fact.kinds)} />
     </>
   );
 }
@@ -71,9 +75,6 @@ export function NewFields({ fill, isps }: { fill: Filling; isps: readonly Option
     </Card>
   );
 }
-
-const optionsOf = (words: Readonly<Record<string, string>>): Option[] =>
-  Object.entries(words).map(([value, label]) => ({ value, label }));
 
 export function SettingFields({ fill }: { fill: Filling }) {
   const { form, fact, steps } = fill.words;

@@ -63,12 +63,17 @@ export async function addRouter(visit: StaffVisit, input: Input): Promise<Respon
   const values = {
     isp_id: input["isp_id"] ?? (isps.length === 1 ? isps[0]?.value : undefined),
     ...{ name: input["name"], address: input["address"], secret: secret === "" ? newSecret() : secret },
+    kind: input["kind"],
   };
   const added = await attempt(async () => addNas(db, by, values, { now }));
   if (!(added instanceof DomainError)) return seeOther(hrefOf(added.id, "/setup"));
   return newPage(
     visit,
-    failedOf(added, { name: textOf(input, "name", 64), address: textOf(input, "address", 45) }),
+    failedOf(added, {
+      name: textOf(input, "name", 64),
+      address: textOf(input, "address", 45),
+      kind: textOf(input, "kind", 20),
+    }),
   );
 }
 
@@ -111,6 +116,7 @@ function storedOf(router: Nas): Filled {
     address: record.address,
     require_message_authenticator: record.require_message_authenticator,
     swap_octets: String(record.swap_octets),
+    kind: record.kind,
     mppe: record.mppe,
     disconnect_method: record.disconnect_method,
     coa_port: String(record.coa_port),
@@ -124,7 +130,16 @@ function storedOf(router: Nas): Filled {
 }
 
 const texts = [
-  ...["name", "address", "secret", "require_message_authenticator", "mppe", "disconnect_method", "coa_port"],
+  ...[
+    "name",
+    "address",
+    "kind",
+    "secret",
+    "require_message_authenticator",
+    "mppe",
+    "disconnect_method",
+    "coa_port",
+  ],
   ...["routeros_host", "routeros_port", "routeros_username", "routeros_password", "routeros_tls_fingerprint"],
 ];
 const truths = ["swap_octets", "coa_event_timestamp", "routeros_tls"];
