@@ -11,7 +11,7 @@ export function addNasScript(nas: Command, cli: Cli): void {
   nas
     .command("script")
     .description(
-      "print the RouterOS commands that point a router here, its secrets included; a router without a RouterOS API gets an account for it, which they make there and we keep",
+      "print the RouterOS commands that point a router here, or the configuration of its kind, its secrets included; a MikroTik without a RouterOS API gets an account for it, which they make there and we keep",
     )
     .argument("<nas>", "its name, address or id")
     .option(

@@ -69,10 +69,12 @@ function readLine(line: string): ReplyAttribute | string {
 
 function suggestionFor(name: string): string {
   const plain = name.toLowerCase().replace(/[^a-z0-9]/g, "");
-  const like = definitions.find((one) => {
+  const alike = definitions.filter((one) => {
     const own = one.name.toLowerCase().replace(/[^a-z0-9]/g, "");
-    return own === plain || (plain.length >= 5 && (own.endsWith(plain) || plain.endsWith(own)));
+    if (own === plain || plain.length < 5) return own === plain;
+    return own.endsWith(plain) || plain.endsWith(own) || own.startsWith(plain);
   });
+  const [like] = alike.toSorted((a, b) => a.name.length - b.name.length);
   return like
     ? `write ${like.name}, if that is meant`
     : "write it as its RFC or its vendor has it, such as Framed-Route or Cisco-AVPair";

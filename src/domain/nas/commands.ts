@@ -5,7 +5,9 @@ import { type Actor, requireWholeIsp } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
 import { type Nas, nasById } from "./find.ts";
-import { expiredListsOf, type ScriptPart, type ScriptPlace, scriptSections } from "./script.ts";
+import { kindSections } from "./kind-script.ts";
+import type { NasKind } from "./kinds.ts";
+import { expiredListsOf, kindScript, type ScriptPart, type ScriptPlace, scriptSections } from "./script.ts";
 import { secretSet } from "./secret-use.ts";
 
 /** What a router can be told beside what every one is. */
@@ -13,6 +15,7 @@ export const extraParts = ["hotspot", "walled"] as const;
 export type ExtraPart = (typeof extraParts)[number];
 
 export interface Commands {
+  readonly kind: NasKind;
   readonly sections: readonly { readonly part: ScriptPart; readonly commands: readonly string[] }[];
   readonly server: string;
   /** null: it is in use, and not shown any more. */
@@ -38,11 +41,17 @@ export async function commandsFor(
   permit(by, "commandsFor");
   requireWholeIsp(by, "routers");
   const before = nasById(db, by.scope, nasId);
-  const expiredLists = extras.includes("walled") ? expiredListsOf(db, before.ispId) : [];
+  const isOther = before.kind !== "mikrotik";
+  const expiredLists = extras.includes("walled") && !isOther ? expiredListsOf(db, before.ispId) : [];
   const place = await placeOf(before, expiredLists);
   const router = nasById(db, by.scope, nasId); // as it is now
   const secret = isInUse ? null : db.vault.openText(router.secretSealed);
   if (secret !== null) noteShown(db, by, router, now);
+  const { kind } = router;
+  if (kind !== "mikrotik") {
+    const sections = kindSections(kind, kindScript(db, router, place, secret ?? HIDDEN_SECRET));
+    return { kind, sections, server: place.server, secret };
+  }
   const sections = scriptSections({
     ...{ ...place, expiredLists, api: null },
     secret: secret ?? HIDDEN_SECRET,
@@ -50,7 +59,7 @@ export async function commandsFor(
     interimInterval: setting(db, "acct_interim_interval"),
   });
   const shown = sections.filter(({ part }) => part !== "hotspot" || extras.includes("hotspot"));
-  return { sections: shown, server: place.server, secret };
+  return { kind, sections: shown, server: place.server, secret };
 }
 
 function noteShown(db: Db, by: Actor, router: Nas, now: Seconds): void {

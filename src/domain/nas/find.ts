@@ -43,7 +43,7 @@ export function nasById(db: Db, { ispId }: Scope, id: number): Nas {
 export function kindsInUse({ $client }: Db, ispId: number | null): readonly [NasKind, ...NasKind[]] {
   const [first = "mikrotik", ...others] = $client
     .query<{ kind: NasKind }, [number | null]>(
-      "SELECT kind FROM nas WHERE isp_id = ifnull(?1, isp_id) GROUP BY kind ORDER BY count(*) DESC, kind",
+      "SELECT kind FROM nas WHERE isp_id = ifnull(?1, isp_id) GROUP BY kind ORDER BY count(*) DESC, kind <> 'mikrotik', kind",
     )
     .all(ispId)
     .map(({ kind }) => kind);

@@ -5,7 +5,10 @@ import { type Actor, requireWholeIsp } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
 import { type ApiAccount, apiAccount } from "./api-account.ts";
+import { type Both, readRate } from "../packages/rate-limit.ts";
 import { type Nas, nasById } from "./find.ts";
+import { type KindScript, kindSections } from "./kind-script.ts";
+import { splitZone } from "./zone.ts";
 
 /** What the script of a router is made from. */
 export interface RouterScript {
@@ -31,8 +34,8 @@ export type RadiusPlace = Pick<RouterScript, "server" | "authPort" | "acctPort">
 export interface ScriptPlace extends Pick<RouterScript, keyof RadiusPlace | "others" | "walled"> {}
 
 /**
- * The RouterOS commands that point a router here, its secrets included; one without a RouterOS API gets an account for it, which
- * they make there and we keep. `placeOf` says where we are as the router reaches us. Throws `not_found`, `refused`.
+ * What points a router here, its secrets included: RouterOS commands, or the configuration of its kind. One of RouterOS
+ * without an API gets an account for it, which they make there and we keep. `placeOf` says where we are as the router reaches us. Throws `not_found`, `refused`.
  */
 export async function scriptOfNas(
   db: Db,
@@ -45,11 +48,17 @@ export async function scriptOfNas(
 ): Promise<string[]> {
   permit(by, "scriptOfNas");
   requireWholeIsp(by, "routers");
-  const expiredLists = expiredListsOf(db, nasById(db, by.scope, nasId).ispId);
+  const before = nasById(db, by.scope, nasId);
+  const expiredLists = before.kind === "mikrotik" ? expiredListsOf(db, before.ispId) : [];
   const place = await placeOf(nasById(db, by.scope, nasId), expiredLists);
   return write(db, (tx) => {
     const router = nasById(tx, by.scope, nasId); // as it is now
     audit(tx, by, now, { action: "nas.script", entity: "nas", entityId: nasId, ispId: router.ispId });
+    if (router.kind !== "mikrotik")
+      return kindSections(
+        router.kind,
+        kindScript(tx, router, place, tx.vault.openText(router.secretSealed)),
+      ).flatMap(({ commands }) => commands);
     const api = apiAccount(tx, by, nasId, { now });
     return routerScript({
       ...place,
@@ -60,6 +69,28 @@ export async function scriptOfNas(
       api,
     });
   });
+}
+
+/** What the script of a router of another kind is made from. */
+export function kindScript(db: Db, router: Nas, place: ScriptPlace, secret: string): KindScript {
+  const { host } = splitZone(router.address);
+  return {
+    ...{ secret, coaPort: router.coaPort, interimInterval: setting(db, "acct_interim_interval") },
+    address: host.includes("/") ? null : host,
+    places: [place, ...(place.others ?? [])],
+    rates: ratesOf(db, router.ispId),
+  };
+}
+
+/** The rates of an ISP's packages, those for lines that have used up their data among them. */
+function ratesOf({ $client }: Db, ispId: number): Both[] {
+  return $client
+    .query<{ rate: string }, [number]>(
+      `SELECT rate_limit AS rate FROM packages WHERE isp_id = ?1 AND rate_limit IS NOT NULL
+       UNION SELECT quota_exceeded FROM packages WHERE isp_id = ?1 AND quota_exceeded <> 'reject' ORDER BY 1`,
+    )
+    .all(ispId)
+    .flatMap(({ rate }) => readRate(rate)?.rate ?? []);
 }
 
 /** The address lists that packages of an ISP put expired subscribers on. */
@@ -73,7 +104,8 @@ export function expiredListsOf({ $client }: Db, ispId: number): string[] {
 }
 
 /** What a router is told, in the order in which it is told it. */
-export type ScriptPart = "radius" | "incoming" | "lines" | "firewall" | "hotspot" | "walled" | "api";
+export type ScriptPart =
+  "radius" | "incoming" | "lines" | "policies" | "firewall" | "hotspot" | "walled" | "api";
 
 export interface ScriptSection {
   readonly part: ScriptPart;

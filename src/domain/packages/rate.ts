@@ -60,8 +60,8 @@ function write(kind: NasKind, rateLimit: string): readonly EncodedAttribute[] {
   return rate === undefined ? [] : writers[kind](rate).filter((one) => one !== undefined);
 }
 
-/** `up-5M`, `down-512k`. */
-function policyName(side: "up" | "down", bits: number): string {
+/** What routers that go by names have to call a policy, by what it lets through in bits a second: `up-5M`, `down-512k`. */
+export function policyName(side: "up" | "down", bits: number): string {
   if (bits % 1e6 === 0) return `${side}-${bits / 1e6}M`;
   return bits % 1e3 === 0 ? `${side}-${bits / 1e3}k` : `${side}-${bits}`;
 }

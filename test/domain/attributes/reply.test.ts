@@ -71,7 +71,7 @@ describe("what is refused says what to do", () => {
     ["User-Password=x", "is what routers say"],
     [
       "Framed-Rout=10.9.0.0/24",
-      "Framed-Rout is in no dictionary of ours; write it as its RFC or its vendor has it",
+      "Framed-Rout is in no dictionary of ours; write Framed-Route, if that is meant",
     ],
     ["AVPair=ip:vrf-id=1", "AVPair is in no dictionary of ours; write Cisco-AVPair, if that is meant"],
     ["FramedRoute=10.9.0.0/24", "write Framed-Route, if that is meant"],

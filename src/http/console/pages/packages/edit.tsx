@@ -90,7 +90,7 @@ function Preview({ visit: { view, db, by, now }, typed }: { visit: StaffVisit; t
     <div id="told">
       <Card title={packages.told} lead={packages.toldLead}>
         {kinds.length > 1 && (
-          <div class="fields">
+          <div class="told-by">
             <Select
               name="told_kind"
               label={fact.kind}

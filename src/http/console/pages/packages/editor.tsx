@@ -255,19 +255,23 @@ function NetworkFields(part: Part) {
     ...(["expired_pool", "expired_address_list", "framed_ipv6_pool", "delegated_ipv6_pool"] as const),
   ];
   return (
-    <div class="fields">
-      {names.map((name) => (
-        <Text name={name} label={fields[name]} part={part} help={fieldHelp[name]} />
-      ))}
-      <TextArea
-        name="reply_attributes"
-        label={fields.reply_attributes}
-        help={fieldHelp.reply_attributes}
-        value={part.typed("reply_attributes")}
-        fault={part.faults["reply_attributes"]?.join("; ")}
-        rows={4}
-        maxLength={10_000}
-      />
-    </div>
+    <>
+      <div class="fields">
+        {names.map((name) => (
+          <Text name={name} label={fields[name]} part={part} help={fieldHelp[name]} />
+        ))}
+      </div>
+      <div class="reply-lines">
+        <TextArea
+          name="reply_attributes"
+          label={fields.reply_attributes}
+          help={fieldHelp.reply_attributes}
+          value={part.typed("reply_attributes")}
+          fault={part.faults["reply_attributes"]?.join("; ")}
+          rows={4}
+          maxLength={10_000}
+        />
+      </div>
+    </>
   );
 }

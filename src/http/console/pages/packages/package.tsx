@@ -85,14 +85,16 @@ export function showPackage(visit: StaffVisit): Response {
         </div>
         <Card title={packages.told} lead={packages.toldLead}>
           {kinds.length > 1 && (
-            <Segments
-              label={view.words.routers.fact.kind}
-              tabs={kinds.map((kind) => ({
-                href: `${HREF}/${sold.id}?kind=${kind}`,
-                label: view.words.routers.fact.kinds[kind],
-                current: kind === router,
-              }))}
-            />
+            <div class="told-by">
+              <Segments
+                label={view.words.routers.fact.kind}
+                tabs={kinds.map((kind) => ({
+                  href: `${HREF}/${sold.id}?kind=${kind}`,
+                  label: view.words.routers.fact.kinds[kind],
+                  current: kind === router,
+                }))}
+              />
+            </div>
           )}
           <RouterTold view={view} told={toldOf(db, sold, { now, router })} />
         </Card>

@@ -49,14 +49,17 @@ export function AttributeList({ told }: { told: readonly GrantAttribute[] }) {
       {told.map((attribute) => (
         <div>
           <dt>{attribute.name}</dt>
-          <dd>{isText(attribute) ? `"${attribute.value}"` : String(attribute.value)}</dd>
+          <dd>{shownValue(attribute)}</dd>
         </div>
       ))}
     </dl>
   );
 }
 
-function isText({ kind, name }: GrantAttribute): boolean {
-  if (kind !== "encoded") return kind === "text" || kind === "mikrotik text";
-  return definitionNamed(name.replace(/:\d+$/, ""))?.kind === "text";
+/** Text between quotation marks, and a number by its name where it has one. */
+function shownValue({ name, value }: GrantAttribute): string {
+  const known = definitionNamed(name.replace(/:\d+$/, ""));
+  if (known?.kind === "text") return `"${value}"`;
+  const [named] = Object.entries(known?.values ?? {}).find(([, number]) => number === value) ?? [];
+  return named ?? String(value);
 }

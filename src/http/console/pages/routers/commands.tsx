@@ -71,10 +71,11 @@ interface Props {
 /** What is to be pasted into the router, by what it is for. */
 export function CommandCard({ visit, nasId, commands, extras, chipsTo }: Props) {
   const { commands: words } = visit.view.words.routers;
+  const isOther = commands.kind !== "mikrotik";
   const marks = [...(commands.secret === null ? [] : [commands.secret]), commands.server];
   return (
     <>
-      <p class="hint">{commands.secret === null ? words.leadHidden : words.lead}</p>
+      <p class="hint">{leadOf(words, commands)}</p>
       <Terminal id={`commands-${nasId}`} label={words.region} visit={visit}>
         {commands.sections.map(({ part, commands: lines }, index) => (
           <>
@@ -88,8 +89,8 @@ export function CommandCard({ visit, nasId, commands, extras, chipsTo }: Props) 
           </>
         ))}
       </Terminal>
-      {chipsTo !== undefined && <Extras visit={visit} extras={extras} to={chipsTo} />}
-      <p class="hint">{words.order}</p>
+      {chipsTo !== undefined && !isOther && <Extras visit={visit} extras={extras} to={chipsTo} />}
+      {!isOther && <p class="hint">{words.order}</p>}
       <p class="calm">
         <Icon name="shield" />
         <span>
@@ -98,6 +99,13 @@ export function CommandCard({ visit, nasId, commands, extras, chipsTo }: Props) 
       </p>
     </>
   );
+}
+
+type CommandWords = StaffVisit["view"]["words"]["routers"]["commands"];
+
+function leadOf(words: CommandWords, { kind, secret }: Commands): string {
+  if (kind === "mikrotik") return secret === null ? words.leadHidden : words.lead;
+  return secret === null ? `${words.leadOther[kind]} ${words.hidden}` : words.leadOther[kind];
 }
 
 function Extras({

@@ -107,7 +107,7 @@ function Setup(shown: Shown) {
       <div class="setup-columns">
         <section class="card">
           <header class="card-head">
-            <h2>{routers.commands.title}</h2>
+            <h2>{words.router.kind === "mikrotik" ? routers.commands.title : routers.commands.titleOther}</h2>
           </header>
           {commands instanceof DomainError ? (
             <>

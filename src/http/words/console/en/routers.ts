@@ -238,6 +238,16 @@ export const routers = {
     lead: "Winbox, New Terminal. Twice does no harm. The secret is this router’s alone and shown until it is in use.",
     leadHidden:
       "Winbox, New Terminal. Twice does no harm. The secret is in use and not shown any more: put it in place of <secret>, or make a new one.",
+    leadOther: {
+      "accel-ppp": "For accel-ppp.conf, in the sections that are named; then restart it.",
+      cisco: "For IOS XE, in configuration mode. Lines of a walled garden need an access list of their name.",
+      huawei: "What to set on it, in whatever view it has that; its secret is this router’s alone.",
+      juniper:
+        "For Junos, in configuration mode, then commit. A dynamic profile applies the filters by $junos-input-filter and $junos-output-filter.",
+      generic: "What to set on it; its secret is this router’s alone.",
+    },
+    hidden: "The secret is in use and not shown any more: put it in place of <secret>, or make a new one.",
+    titleOther: "How the router asks here",
     region: "Commands",
     copy: "Copy",
     copied: "Copied",
@@ -245,6 +255,7 @@ export const routers = {
       radius: "where to ask",
       incoming: "listen to us: disconnects and new speeds",
       lines: (every: string) => `lines ask us, and report ${every}`,
+      policies: "what a rate is there",
       firewall: "let our requests in",
       hotspot: "hotspots ask us too",
       walled: "who is expired sees the pay page, and nothing else",
