@@ -122,6 +122,7 @@ const also: readonly string[] = [
   ].map((batch) => `/console/cards/batches/${batch}`),
   ...["2", "3", "4", "5", "6", "13", "14", "3/void", "14/sell"].map((card) => `/console/cards/${card}`),
   "/console/search?q=C-000003",
+  "/console/packages/1?kind=cisco",
   ...["2", "3"].map((box) => `/console/settings/access-boxes/${box}`),
   ...["try", "download"].map((work) => `/console/settings/backups/${work}?name=${backup}`),
 ];

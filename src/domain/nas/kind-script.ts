@@ -54,7 +54,6 @@ function cisco({ secret, coaPort, interimInterval, places, rates }: KindScript):
           `radius server gatehouse${index === 0 ? "" : index + 1}`,
           ` address ipv${server.includes(":") ? 6 : 4} ${server} auth-port ${authPort} acct-port ${acctPort}`,
           ` key ${secret}`,
-          " exit",
         ]),
         "radius-server attribute 31 mac format ietf",
         "radius-server attribute 31 send nas-port-detail mac-only",
@@ -65,7 +64,7 @@ function cisco({ secret, coaPort, interimInterval, places, rates }: KindScript):
       commands: [
         "aaa server radius dynamic-author",
         ...places.map(({ server }) => ` client ${server} server-key ${secret}`),
-        ...[` port ${coaPort}`, " auth-type any", " exit"],
+        ...[` port ${coaPort}`, " auth-type any"],
       ],
     },
     {
@@ -78,13 +77,11 @@ function cisco({ secret, coaPort, interimInterval, places, rates }: KindScript):
     },
     {
       part: "policies",
-      commands: policies(rates).flatMap(({ name, bits }) =>
-        [`policy-map ${name}`, " class class-default", `  police cir ${bits}`].concat(
-          "  exit",
-          " exit",
-          "exit",
-        ),
-      ),
+      commands: policies(rates).flatMap(({ name, bits }) => [
+        `policy-map ${name}`,
+        " class class-default",
+        `  police cir ${bits}`,
+      ]),
     },
   ];
 }

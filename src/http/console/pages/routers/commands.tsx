@@ -80,7 +80,8 @@ export function CommandCard({ visit, nasId, commands, extras, chipsTo }: Props) 
         {commands.sections.map(({ part, commands: lines }, index) => (
           <>
             <span class="remark">
-              # {index + 1}. {part === "lines" ? words.parts.lines(words.everyReport) : words.parts[part]}
+              {commands.kind === "cisco" ? "!" : "#"} {index + 1}.{" "}
+              {part === "lines" ? words.parts.lines(words.everyReport) : words.parts[part]}
             </span>
             {"\n"}
             {lines.map((text) => (
