@@ -122,7 +122,7 @@ const also: readonly string[] = [
   ].map((batch) => `/console/cards/batches/${batch}`),
   ...["2", "3", "4", "5", "6", "13", "14", "3/void", "14/sell"].map((card) => `/console/cards/${card}`),
   "/console/search?q=C-000003",
-  "/console/packages/1?kind=cisco",
+  ...["/console/packages/1?kind=cisco", "/console/routers/77/setup"],
   ...["2", "3"].map((box) => `/console/settings/access-boxes/${box}`),
   ...["try", "download"].map((work) => `/console/settings/backups/${work}?name=${backup}`),
 ];
@@ -171,6 +171,10 @@ async function world(): Promise<Tenants> {
   insertOutage(filled.db, 1, 1, 1);
   filled.db.$client.run(
     "UPDATE subscribers SET box_number = 'B-1', uplink_port = '5', nic_number = NULL, mobile_number = NULL WHERE id = 1",
+  );
+  filled.db.$client.run(
+    `INSERT INTO nas (id, isp_id, name, address, secret_sealed, created_at, kind)
+     SELECT 77, isp_id, 'asr', '10.0.77.1', secret_sealed, created_at, 'cisco' FROM nas WHERE id = 1`,
   );
   addBox(filled.db, by, "tower-1");
   addBox(filled.db, by, "tower-2", {
