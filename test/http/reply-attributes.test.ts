@@ -74,6 +74,13 @@ test("a router has a kind, one of those that there are", async () => {
   const changed = await post(app, "nas/update", { id: 1, kind: "juniper" });
   expect(changed).toMatchObject({ status: 200 });
   expect(app.db.$client.query("SELECT kind FROM nas WHERE id = 1").get()).toEqual({ kind: "juniper" });
+  const api = await post(app, "nas/update", { id: 1, disconnect_method: "routeros" });
+  expect(api).toMatchObject({
+    status: 400,
+    body: {
+      errors: { disconnect_method: [expect.stringContaining("set disconnect_method to coa or auto")] },
+    },
+  });
   const refused = await post(app, "nas/update", { id: 1, kind: "tplink" });
   expect(refused).toMatchObject({
     status: 400,

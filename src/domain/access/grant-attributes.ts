@@ -29,7 +29,7 @@ export type GrantAttribute =
       readonly name: "Framed-IPv6-Prefix" | "Delegated-IPv6-Prefix";
       readonly value: string;
     }
-  | ({ readonly kind: "encoded" } & EncodedAttribute);
+  | EncodedAttribute;
 
 /** Of what kind the router is that is told, and what it asked for. */
 export interface Asked {
@@ -70,7 +70,7 @@ function addRate(told: GrantAttribute[], { rateLimit }: Grant, router: NasKind):
   if (!rateLimit) return;
   if (router === "mikrotik")
     told.push({ kind: "mikrotik text", name: "Mikrotik-Rate-Limit", value: rateLimit });
-  else for (const one of rateAttributes(router, rateLimit)) told.push({ kind: "encoded", ...one });
+  else told.push(...rateAttributes(router, rateLimit));
 }
 
 function addIpv6(told: GrantAttribute[], grant: Grant, router: NasKind): void {
@@ -83,7 +83,7 @@ function addIpv6(told: GrantAttribute[], grant: Grant, router: NasKind): void {
   const { delegatedPool } = kindTraits[router];
   if (delegatedPool === "Mikrotik-Delegated-IPv6-Pool")
     told.push({ kind: "mikrotik text", name: delegatedPool, value: delegatedIpv6Pool });
-  else told.push({ kind: "encoded", ...attribute(delegatedPool, delegatedIpv6Pool) });
+  else told.push(attribute(delegatedPool, delegatedIpv6Pool));
 }
 
 /** In place of the policy of the rate where a kind has one attribute for both. */
@@ -93,7 +93,7 @@ function addList(told: GrantAttribute[], name: string, value: string): void {
     return;
   }
   const ofRate = told.findIndex((one) => one.name === name);
-  const list: GrantAttribute = { kind: "encoded", ...attribute(name, value) };
+  const list = attribute(name, value);
   if (ofRate < 0) told.push(list);
   else told[ofRate] = list;
 }
@@ -111,13 +111,15 @@ function withAdded(
   { rateLimit, replyAttributes, isRateFirm }: Grant,
   router: NasKind,
 ): GrantAttribute[] {
-  const added = replyAttributes?.attributes ?? [];
-  const firm = isRateFirm && rateLimit ? keysOf(rateAttributes(router, rateLimit)) : undefined;
-  const sent = firm ? added.filter(({ key }) => !firm.has(key)) : added;
-  const keys = new Set(sent.map(({ key }) => key));
-  const own = told.filter(({ name, value }) => !keys.has(replyKey({ name, value: String(value) })));
-  for (const { name, value, bytes } of sent) own.push({ kind: "encoded", name, value, bytes });
-  return own;
+  if (!replyAttributes) return [...told];
+  const { attributes } = replyAttributes;
+  if (!isRateFirm || !rateLimit)
+    return told.filter((one) => !replyAttributes.replaces(one)).concat(attributes);
+  const rate = keysOf(rateAttributes(router, rateLimit));
+  const isRate = ({ name, value }: GrantAttribute) => rate.has(replyKey({ name, value: String(value) }));
+  return told
+    .filter((one) => isRate(one) || !replyAttributes.replaces(one))
+    .concat(attributes.filter(({ key }) => !rate.has(key)));
 }
 
 /** The rate as an open session is told it: as in an Accept, with what is added in its place. */
@@ -130,7 +132,7 @@ export function rateTold(
   if (!replyAttributes || isRateFirm) return own;
   const keys = keysOf(own);
   return [
-    ...own.filter((one) => !replyAttributes.keys.has(replyKey(one))),
+    ...own.filter((one) => !replyAttributes.replaces(one)),
     ...replyAttributes.attributes.filter(({ key }) => keys.has(key)),
   ];
 }

@@ -4,6 +4,7 @@ import { type Definition, definitionNamed } from "./dictionary.ts";
 
 /** An attribute as people read it, and as it stands in a packet: type, length and value, those of a vendor within a Vendor-Specific. */
 export interface EncodedAttribute {
+  readonly kind: "encoded";
   readonly name: string;
   readonly value: string;
   readonly bytes: Uint8Array;
@@ -54,7 +55,7 @@ export function encodeAttribute(
   const own = [type, value.length + 2, ...value];
   const head = vendor === 0 ? [] : [VENDOR_SPECIFIC, own.length + 6, ...uint32(vendor)];
   const written = tag === undefined ? name : `${name}:${tag}`;
-  return { name: written, value: text, bytes: Uint8Array.from([...head, ...own]) };
+  return { kind: "encoded", name: written, value: text, bytes: Uint8Array.from([...head, ...own]) };
 }
 
 /** RFC 2868 section 3: a byte before text, and the first of the four of an integer. */

@@ -105,10 +105,12 @@ const MAX_KNOWN = 10_000;
 export class ReplyAttributes {
   readonly attributes: readonly ReplyAttribute[];
   readonly keys: ReadonlySet<string>;
+  readonly #names: ReadonlySet<string>;
 
   private constructor(attributes: readonly ReplyAttribute[]) {
     this.attributes = attributes;
     this.keys = new Set(attributes.map(({ key }) => key));
+    this.#names = new Set(attributes.map(({ name }) => name));
   }
 
   /** Of two texts as they are stored; what the subscriber has stands in place of the same of the package. undefined: there is none. */
@@ -128,6 +130,11 @@ export class ReplyAttributes {
     const sold = ofPackage === null ? [] : readLines(ofPackage).attributes;
     const all = [...sold.filter(({ key }) => !keys.has(key)), ...own];
     return all.length === 0 ? undefined : new ReplyAttributes(all);
+  }
+
+  /** Whether one of them stands in place of an attribute. */
+  replaces({ name, value }: { readonly name: string; readonly value: string | number }): boolean {
+    return this.#names.has(name) && this.keys.has(replyKey({ name, value: String(value) }));
   }
 
   /** As they were written: what tells one set from another. */

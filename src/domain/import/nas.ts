@@ -4,7 +4,7 @@ import type { Vault } from "../../../db/vault.ts";
 import type { FieldErrors } from "../errors.ts";
 import type { Input } from "../fields.ts";
 import { nasFields, type NasValues, readNas } from "../nas/fields.ts";
-import { findNasFaults, type NasLookup, routerosPort } from "../nas/rules.ts";
+import { findMethodFault, findNasFaults, type NasLookup, routerosPort } from "../nas/rules.ts";
 import type { Seconds } from "../time.ts";
 import { Holders, type VacatedValue } from "./collisions.ts";
 import { addBelow, type Directory, enter } from "./directory.ts";
@@ -61,6 +61,7 @@ export function findNasRowFaults(
   for (const { id, pointer, values } of rows) {
     const found: FieldErrors = {};
     findNasFaults(lookup, { id, isp: directory.nas.get(id) ?? null, values }, found);
+    findMethodFault(values, undefined, found);
     addBelow(pointer, found, faults);
   }
   return [...addresses.vacated, ...names.vacated];

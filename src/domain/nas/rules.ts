@@ -5,6 +5,7 @@ import { overlap } from "../networks.ts";
 import { type Isp, UNKNOWN } from "../references.ts";
 import type { Scope } from "../staff/actor.ts";
 import { defaultRouterosPort, type NasValues } from "./fields.ts";
+import type { NasKind } from "./kinds.ts";
 import { commandName } from "./sources.ts";
 
 /** What the rules of a NAS ask: of the store for one, of store and file for an import. The answers are in words. */
@@ -29,6 +30,22 @@ export function findNasFaults(
   if (sameAddress) addFault(faults, "address", `is taken by ${sameAddress}`);
   const sameName = name && isp !== null && isp !== UNKNOWN && lookup.nameHolder(name, isp, id);
   if (sameName) addFault(faults, "name", `is taken by ${sameName}`);
+}
+
+/** Adds a disconnect_method that a kind has not: `stored` says what the values leave as it is. */
+export function findMethodFault(
+  values: Pick<NasValues, "kind" | "disconnect_method">,
+  stored: { readonly kind: NasKind; readonly disconnectMethod: string } | undefined,
+  faults: FieldErrors,
+): void {
+  const kind = values.kind ?? stored?.kind ?? "mikrotik";
+  const method = values.disconnect_method ?? stored?.disconnectMethod;
+  if (method !== "routeros" || kind === "mikrotik") return;
+  addFault(
+    faults,
+    values.disconnect_method ? "disconnect_method" : "kind",
+    "does not go together: routeros asks an API that only kind mikrotik has; set disconnect_method to coa or auto",
+  );
 }
 
 /**
