@@ -1,4 +1,6 @@
 import type { Db } from "../../../db/open.ts";
+import { isOtherKind } from "../nas/kind.ts";
+import { kindTraits, type NasKind } from "../nas/kinds.ts";
 import { commandName, findUnauthenticated, type Unauthenticated } from "../nas/sources.ts";
 import type { Seconds } from "../time.ts";
 import { type Finding, ok, warning } from "./finding.ts";
@@ -8,6 +10,8 @@ const NAMED = 5;
 
 interface Row {
   id: number;
+  ispId: number;
+  kind: NasKind;
   name: string;
   address: string;
   host: string | null;
@@ -20,7 +24,7 @@ interface Row {
 export function checkRouters(db: Db, now: Seconds): Finding[] {
   const rows = db.$client
     .query<Row, []>(
-      `SELECT id, name, address, routeros_host AS host, routeros_tls AS tls,
+      `SELECT id, isp_id AS ispId, kind, name, address, routeros_host AS host, routeros_tls AS tls,
          routeros_tls_fingerprint AS fingerprint, require_message_authenticator AS require FROM nas ORDER BY id`,
     )
     .all();
@@ -30,9 +34,12 @@ export function checkRouters(db: Db, now: Seconds): Finding[] {
     ];
   const dropped = Map.groupBy(findUnauthenticated(db, now), ({ nasId }) => nasId);
   const findings = rows.flatMap((row) =>
-    [...apiFaults(row), ...authenticatorFaults(row), ...named(dropped.get(row.id) ?? [])].map((message) =>
-      warning("routers", message),
-    ),
+    [
+      ...apiFaults(row),
+      ...authenticatorFaults(row),
+      ...kindFaults(db, row),
+      ...named(dropped.get(row.id) ?? []),
+    ].map((message) => warning("routers", message)),
   );
   return findings.length > 0 ? findings : [ok("routers", `${rows.length} may ask`)];
 }
@@ -47,6 +54,27 @@ function apiFaults({ name, address, host, tls, fingerprint }: Row): string[] {
   return [
     `${name}: its RouterOS API is spoken to without TLS, so its password can be read on the way; give the router's service api-ssl a certificate (gatehouse nas test prints how where there is none), then: ${set} --routeros-tls`,
   ];
+}
+
+/** One that is told what it does not understand, and a walled garden that it cannot be told. */
+function kindFaults(db: Db, { id, ispId, name, address, host, kind }: Row): string[] {
+  if (kind === "mikrotik")
+    return isOtherKind(db, { id, kind, routerosHost: host })
+      ? [
+          `${name}: its reports are not those of RouterOS, so it may not understand the rates that it is told; say what it is: gatehouse nas set ${commandName({ name, address })} --kind KIND`,
+        ]
+      : [];
+  if (kindTraits[kind].list !== null) return [];
+  const confined = db.$client
+    .query<{ name: string }, [number]>(
+      "SELECT name FROM packages WHERE isp_id = ? AND expired_address_list IS NOT NULL AND expired_pool IS NULL ORDER BY id LIMIT 1",
+    )
+    .get(ispId);
+  return confined
+    ? [
+        `${name}: ${kind} knows no address lists, so who is expired is refused there; give the package ${confined.name} an expired_pool`,
+      ]
+    : [];
 }
 
 function authenticatorFaults({ name, address, require }: Row): string[] {

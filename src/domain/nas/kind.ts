@@ -14,7 +14,10 @@ export function seemsRouteros({
 }
 
 /** Whether a router is known to be none of RouterOS: it is said to be none, or has no API of it and its newest session is none's. */
-export function isOtherKind(db: Db, { id, kind, routerosHost }: Nas): boolean {
+export function isOtherKind(
+  db: Db,
+  { id, kind, routerosHost }: Pick<Nas, "id" | "kind" | "routerosHost">,
+): boolean {
   if (kind !== "mikrotik") return true;
   if (routerosHost !== null) return false;
   const newest = db.$client
