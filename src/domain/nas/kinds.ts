@@ -5,6 +5,11 @@ export { nasKinds };
 /** What a router is, by which it is told rates and asked about sessions. */
 export type NasKind = (typeof nasKinds)[number];
 
+/** The kind that another system calls so, as the type of a NAS; undefined for words that are not ours. */
+export function kindCalled(type: string): NasKind | undefined {
+  return nasKinds.find((kind) => kind === type.trim().toLowerCase());
+}
+
 /** How a kind is told the list that an address is put into: null where it knows no such thing, so that none can confine anybody. */
 interface ListTold {
   readonly name: "Mikrotik-Address-List" | "Filter-Id" | "ERX-Ingress-Policy-Name";

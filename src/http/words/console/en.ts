@@ -783,7 +783,7 @@ export const en = {
       "Rate, data, pools and lists of the package were changed since. They keep theirs until the next renewal, or until they are given the new ones.",
     apply: (count: string) => `Give ${count} the new terms`,
     applyHint:
-      "Rates change at once and nobody is cut off by that; where a pool or a list changes, the line dials in again. Price and expiry stay.",
+      "Rates change at once and nobody is cut off by that; where a pool, a list or a further attribute changes, the line dials in again. Price and expiry stay.",
     applied: (count: string, number: number) =>
       number === 1 ? "One line has the new terms." : `${count} lines have the new terms.`,
     sessions: ({

@@ -49,9 +49,10 @@ export function routerPage(visit: StaffVisit): Response {
 
 const whole = ({ by }: StaffVisit) => seesWholeIsp(by.scope);
 
-function Head({ visit, state }: RouterProps) {
+function Head({ visit, state, seen }: RouterProps) {
   const { routers } = visit.view.words;
   const { nasId, name, address, standing } = state;
+  const { kind } = seen.router;
   const manages = may(visit.by, "nas_manage") && whole(visit);
   const isBad = standing === "silent" || standing === "dropped";
   return (
@@ -69,9 +70,11 @@ function Head({ visit, state }: RouterProps) {
           <Button href={hrefOf(nasId, "/setup")} icon="router">
             {routers.setup}
           </Button>
-          <Button href={hrefOf(nasId, "/hotspot")} icon="wifi">
-            {routers.hotspot.action}
-          </Button>
+          {kind === "mikrotik" && (
+            <Button href={hrefOf(nasId, "/hotspot")} icon="wifi">
+              {routers.hotspot.action}
+            </Button>
+          )}
           <Button href={hrefOf(nasId, "/edit")} icon="edit">
             {routers.edit}
           </Button>

@@ -120,7 +120,7 @@ export const routers = {
       cisco: "Cisco",
       huawei: "Huawei",
       juniper: "Juniper",
-      generic: "another",
+      generic: "another kind",
     },
     mppe: "MPPE",
     mppeKinds: { keys: "keys alone", allowed: "allowed", required: "required" },
