@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { type Db, write } from "../../db/open.ts";
+import { makeKeyPair } from "../../src/domain/access-boxes/key-pair.ts";
 import { beginMarking } from "../../src/domain/access-boxes/publishing.ts";
 import { keepBoxesKey, type Scope } from "../../src/domain/access-boxes/state.ts";
 import { AccessReader } from "../../src/domain/access/reader.ts";
@@ -31,7 +32,8 @@ beforeEach(async () => {
   for (const { db } of [books, box]) write(db, (tx) => keepBoxesKey(tx, KEY, 1));
   write(books.db, (tx) => {
     tx.$client.run(
-      "INSERT INTO access_boxes (name, nkey, seal_key, created_at) VALUES ('tower-1', 'U', 'k', 0)",
+      "INSERT INTO access_boxes (name, nkey, seal_key, created_at) VALUES ('tower-1', 'U', ?, 0)",
+      [makeKeyPair().publicKey],
     );
     beginMarking(tx);
   });
@@ -82,7 +84,8 @@ const names = (db: Db) =>
     .map(({ name }) => name)
     .join(" ");
 const passwordOf = (name: string) => new AccessReader(box.db).candidate(name)?.password.clear.toString();
-const until = async (isSo: () => boolean) => expect(await eventually(isSo), isSo.toString()).toBe(true);
+const until = async (isSo: () => boolean) =>
+  expect(await eventually(isSo), `${isSo.toString()} ${failures.join("; ")}`).toBe(true);
 
 test("lost while the box is off: all is published anew, and it forgets only who is gone", async () => {
   await startBooks();
