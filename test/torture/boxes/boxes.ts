@@ -3,6 +3,7 @@ import { drawing, type Extent, type Outcome, type Trial } from "../trial.ts";
 import { cutOff } from "./cut-off.ts";
 import { illBoxes } from "./ill.ts";
 import { killParts } from "./kills.ts";
+import { loseBooks } from "./lost-books.ts";
 import { Network } from "./network.ts";
 import { changesAnswered, costOfBoxes } from "./rates.ts";
 
@@ -33,6 +34,7 @@ async function run({ isShort, isLong, seed, say }: Extent): Promise<Outcome> {
     notes.expect(logged.length === 0, "a server logged an error of its own");
   }
   await illBoxes(notes);
+  await loseBooks(notes, { count: isShort ? 1 : 20, draw: drawing(seed + 1), say });
   if (!isShort) await costOfBoxes(notes, { subscribers: 50_000, rounds: 3, say });
   return notes.outcome;
 }
