@@ -16,6 +16,7 @@ import {
   recordSeal,
   type Scope,
 } from "../domain/access-boxes/state.ts";
+import type { ToldTime } from "../domain/steady-clock.ts";
 import { type Clock, machineTime, type Seconds } from "../domain/time.ts";
 import { connectNats, type NatsOptions } from "./connection.ts";
 import type { BoxRequest } from "../domain/control/routers-of-boxes.ts";
@@ -40,6 +41,8 @@ export interface BoxLinkNeeds {
   readonly scope: Scope | null;
   readonly clock: Clock;
   readonly elapsed: Elapsed;
+  /** The books have told the time, by which `clock` goes from then on. */
+  readonly follow: (told: ToldTime) => void;
   /** Subscribers and routers may have changed: who may not go on is to be looked for. */
   readonly changed: () => void;
   /** The books want a router asked. */
@@ -247,13 +250,13 @@ export class BoxLink {
     reading.beat = head;
     noteEpoch(this.#db, head.epoch);
     if (isFirst) return;
-    const { elapsed, clock } = this.#needs;
+    const { elapsed, clock, follow } = this.#needs;
     // what came in between was heard, and what others have open too
     if (this.#isAlone || performance.now() - this.#heardAt > MISSED) this.#again.resolve();
     this.#isAlone = false;
     this.#heardAt = performance.now();
     noteBeat(this.#db, time, elapsed);
-    followBeat(this.#db, elapsed);
+    followBeat(this.#db, elapsed, follow);
     this.state.heardAt = clock();
     this.state.ahead = time - machineTime();
   }

@@ -56,6 +56,7 @@ async function startBooks(): Promise<BooksLink> {
 
 async function startBox(scope: Scope | null = null): Promise<BoxLink> {
   const link = new BoxLink(box.db, {
+    follow: () => {}, // the clock of this thread is that of other tests too
     ...{ name: "tower-1", scope, clock, elapsed, failed, changed: () => {}, report: () => aBoxReport() },
     asked: async () => ({ kind: "gone" as const }),
   });

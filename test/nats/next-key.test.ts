@@ -32,6 +32,7 @@ test("when a box is removed the others get the next key, and it does not", async
   const options = { url: server.url, seed: null, caFile: null, name: "test" };
   const here = new BooksLink(books.db, { clock, crossed: () => {}, take: () => {}, failed });
   const there = new BoxLink(staying.db, {
+    follow: () => {}, // the clock of this thread is that of other tests too
     ...{ name: "tower-1", scope: null, clock, elapsed, changed: () => {}, failed },
     asked: async () => ({ kind: "gone" as const }),
     report: () => aBoxReport({ sessions: 7 }),
