@@ -75,7 +75,13 @@ export function addPromoteCommand(box: Command, cli: Cli): void {
 async function heardEpoch(cli: Cli, db: Db): Promise<number> {
   return withNats(cli, db, async (nc) => {
     const { epochInNats, epochOfBoxes } = await import("../nats/epochs.ts");
-    return Math.max(...(await Promise.all([epochInNats(nc), epochOfBoxes(nc, db)])));
+    const [epoch, boxes] = await Promise.all([epochInNats(nc), epochOfBoxes(nc, db)]);
+    if (boxes.silent.length > 0)
+      printLine(
+        cli.io,
+        `${boxes.silent.join(", ")} did not answer; what they have heard of other books is not known`,
+      );
+    return Math.max(epoch, boxes.epoch);
   });
 }
 

@@ -75,6 +75,7 @@ export class BooksLink {
   #bucket: KV | undefined;
   #isStopped = false;
   #isCompleteDue = true;
+  #isEmpty = false;
   /** Which of the boxes' keys stands in the bucket for each of them. */
   #keyTold = 0;
   #work: Promise<unknown> = Promise.resolve();
@@ -180,6 +181,8 @@ export class BooksLink {
       this.#isCompleteDue = true;
     }
     const bucket = await this.#open(nc);
+    if (accessState(this.#db).marking === 0) return this.#empty();
+    this.#isEmpty = false;
     await this.#tellKeys(bucket, seal);
     const marks = takeMarks(this.#db, { isMinute, limit: AT_ONCE });
     if (marks.length > 0) {
@@ -198,6 +201,14 @@ export class BooksLink {
     if (marks.length < AT_ONCE) this.state.behindSince = null;
     if (marks.length < AT_ONCE && this.#isCompleteDue) await this.#complete(bucket, seal);
     return marks.length;
+  }
+
+  /** After the last box is removed: nobody is to read what it was told. */
+  async #empty(): Promise<number> {
+    if (!this.#isEmpty) await this.#manager?.streams.purge(STREAM);
+    this.#isEmpty = true;
+    this.#keyTold = 0;
+    return 0;
   }
 
   /** Puts the boxes' key for each of them before anything that is sealed under it. */
@@ -288,7 +299,7 @@ export class BooksLink {
     while (!this.#isStopped) {
       try {
         const seal = this.#seal();
-        if (seal && this.#bucket && this.state.isConnected) {
+        if (seal && this.#bucket && this.state.isConnected && !this.#isEmpty) {
           await this.#hearBeat(this.#bucket);
           if (isOver(this.#db)) continue;
           await this.#put(this.#bucket, seal, BEAT, { time: this.#needs.clock() });

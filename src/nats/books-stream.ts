@@ -17,6 +17,8 @@ const PART = 250_000;
 /** Milliseconds that the stream has to acknowledge. */
 const PATIENCE = 5000;
 const READ_PATIENCE = 3000;
+/** Milliseconds without a message after which reading is given up. */
+const STALLED = 20_000;
 
 /** A piece of a batch, which may be longer than a message. */
 interface Part {
@@ -102,7 +104,11 @@ export async function readBooksStream(nc: NatsConnection, db: Db): Promise<BookB
   const texts = new Map<string, Map<number, string>>();
   const consumer = await jetstream(nc).consumers.get(BOOKS_STREAM);
   const messages = await consumer.consume({ expires: READ_PATIENCE });
+  let isWhole = false;
+  // what is taken out of the stream while it is read never comes
+  let stalled = setTimeout(() => messages.stop(), STALLED);
   for await (const message of messages) {
+    stalled = stalled.refresh();
     const { epoch, number } = headOf(message.data);
     const { part, parts, text } = JSON.parse(seal.open(BOOKS, message.data)) as Part; // as publish wrote it
     const name = `${epoch}.${number}`;
@@ -113,8 +119,11 @@ export async function readBooksStream(nc: NatsConnection, db: Db): Promise<BookB
       batches.set(name, JSON.parse(whole.join("")) as BookBatch);
       texts.delete(name);
     }
-    if (message.seq >= last) break;
+    isWhole = message.seq >= last;
+    if (isWhole) break;
   }
+  clearTimeout(stalled);
+  if (!isWhole) throw new Error("the stream of the books could not be read to its end; try again");
   return [...batches.values()];
 }
 
