@@ -1,6 +1,8 @@
 import { describe, expect, test } from "bun:test";
+import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
+import * as schema from "../../db/schema.ts";
 import { lastChange, noteBooked } from "../../src/domain/access-boxes/book-changes.ts";
-import { MoneyWait, ONLY_HERE } from "../../src/domain/access-boxes/money-waits.ts";
+import { booked, MoneyWait, ONLY_HERE } from "../../src/domain/access-boxes/money-waits.ts";
 import { changeSetting } from "../../src/domain/settings/change.ts";
 import { by } from "../support/isp.ts";
 import { callers, type Tenants, withTenants } from "../support/tenants.ts";
@@ -74,4 +76,16 @@ describe("a request", () => {
     expect(await take(app)).toMatchObject({ body: { success: expect.not.stringContaining(ONLY_HERE) } });
     expect(await money.said()).toBeUndefined();
   });
+});
+
+test("no table of amounts is forgotten", () => {
+  /** Sums of what is booked. */
+  const sums = new Set(["ledger_days", "ledger_months"]);
+  const ofAmounts = Object.values(schema)
+    .filter((one) => one instanceof SQLiteTable)
+    .map(getTableConfig)
+    .filter(({ name, columns }) => !sums.has(name) && columns.some((column) => column.name === "amount"))
+    .map(({ name }) => name);
+  expect(ofAmounts.length).toBeGreaterThan(3);
+  expect(ofAmounts.filter((name) => !booked.includes(name))).toEqual([]);
 });

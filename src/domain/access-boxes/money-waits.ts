@@ -55,13 +55,15 @@ export class MoneyWait {
   }
 }
 
-/** Grows with everything that is booked: entries of wallets, papers, tills. */
+/** Where each that is booked has a row: entries of wallets, papers, tills, what arrived, cards to sell. */
+export const booked = [
+  ...["ledger_entries", "payments", "invoices", "credit_notes", "closings"],
+  ...["incoming_payments", "card_batches"],
+];
+const WRITTEN = `SELECT sum(seq) AS sum FROM sqlite_sequence WHERE name IN (${booked.map((name) => `'${name}'`).join()})`;
+
+/** Grows with everything that is booked. */
 function written({ $client }: Db): number {
-  const row = $client
-    .query<{ sum: number | null }, []>(
-      `SELECT sum(seq) AS sum FROM sqlite_sequence
-       WHERE name IN ('ledger_entries', 'payments', 'invoices', 'credit_notes', 'closings')`,
-    )
-    .get();
+  const row = $client.query<{ sum: number | null }, []>(WRITTEN).get();
   return row?.sum ?? 0;
 }
