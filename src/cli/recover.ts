@@ -9,6 +9,7 @@ import {
   declineRecovery,
   readRecovery,
   recoverBooks,
+  recoveredTo,
   type Recovery,
   requireRecoverable,
 } from "../domain/access-boxes/recover.ts";
@@ -106,7 +107,7 @@ async function recover(cli: Cli, db: Db, { yes, json }: Options): Promise<void> 
   const { io } = cli;
   const stream = await withNats(cli, db, async (nc): Promise<BookBatch[]> => {
     const { readBooksStream } = await import("../nats/books-stream.ts");
-    return readBooksStream(nc, db);
+    return readBooksStream(nc, { db, after: recoveredTo(db) });
   });
   const recovery = readRecovery(db, stream);
   if (!json) show(io, recovery);
