@@ -85,10 +85,10 @@ test("when a box is removed the others get the next key, and it does not", async
   expect([accessState(books.db).marking, kept()]).toEqual([0, []]);
   addBox(books.db, by, "tower-3", { heardAt: null });
   expect(accessState(books.db).marking).toBe(1);
-  for (let tries = 0; tries < 200 && (await left()) === 0; tries++) await Bun.sleep(50);
+  for (let tries = 0; tries < 200 && (await left()) <= 2; tries++) await Bun.sleep(50);
   expect(await left()).toBeGreaterThan(2);
   await thief.close();
   await there.stop();
   await here.stop();
   expect(failures.filter((one) => !/trying again/.test(one))).toEqual([]);
-}, 60_000);
+}, 120_000);
