@@ -1,3 +1,5 @@
+import { type InForce, termsInForce } from "../fair-use/terms.ts";
+import { hasFreeHours } from "../fair-use/hours.ts";
 import { radiusKindOf } from "../subscribers/connection-types.ts";
 import type { Seconds } from "../time.ts";
 import type { AcceptReason, RejectReason } from "./outcomes.ts";
@@ -61,7 +63,8 @@ export function decide(candidate: Judged, attempt: Attempt): Decision {
   if (service.frozenAt !== null) return reject("frozen");
 
   const expired = service.expiresAt <= attempt.now;
-  const usedUp = service.quotaTotal > 0 && service.quotaUsed >= service.quotaTotal;
+  const inForce = termsInForce(service, attempt.now);
+  const usedUp = inForce.isUsedUp;
   const confined = expired || (usedUp && service.quotaExceeded === "reject");
   if (confined && service.expiredPool === null && service.expiredAddressList === null) {
     return reject(expired ? "expired" : "quota_used_up");
@@ -73,8 +76,12 @@ export function decide(candidate: Judged, attempt: Attempt): Decision {
     return { accept: true, reason, grant: walledGarden(service, attempt) };
   }
   return usedUp
-    ? { accept: true, reason: "accepted_slowed_down", grant: slowedDown(candidate, service, attempt) }
-    : { accept: true, reason: "accepted", grant: paidFor(candidate, service, attempt) };
+    ? {
+        accept: true,
+        reason: "accepted_slowed_down",
+        grant: { ...paidFor(candidate, service, inForce, attempt), totalLimit: undefined },
+      }
+    : { accept: true, reason: "accepted", grant: paidFor(candidate, service, inForce, attempt) };
 }
 
 function reject(reason: RejectReason): Decision {
@@ -112,10 +119,10 @@ function walledGarden(
   };
 }
 
-function paidFor(candidate: Judged, service: Service, { now }: Attempt): Grant {
+function paidFor(candidate: Judged, service: Service, inForce: InForce, { now }: Attempt): Grant {
   const left = service.expiresAt - now;
   return {
-    rateLimit: service.rateLimit ?? undefined,
+    rateLimit: inForce.rate ?? undefined,
     framedIp: candidate.staticIp ?? undefined,
     framedPool: candidate.staticIp === null ? (service.framedPool ?? undefined) : undefined,
     framedIpv6Prefix: candidate.framedIpv6Prefix ?? undefined,
@@ -126,10 +133,11 @@ function paidFor(candidate: Judged, service: Service, { now }: Attempt): Grant {
     addressList: service.addressList ?? undefined,
     sessionTimeout: Math.min(Math.max(left, MIN_SESSION_TIMEOUT), MAX_SESSION_TIMEOUT),
     idleTimeout: service.idleTimeout ?? undefined,
-    totalLimit: service.quotaTotal > 0 ? service.quotaTotal - service.quotaUsed : undefined,
+    totalLimit: inForce.total > 0 && isRoutersToCut(service) ? inForce.total - inForce.used : undefined,
   };
 }
 
-function slowedDown(candidate: Judged, service: Service, attempt: Attempt): Grant {
-  return { ...paidFor(candidate, service, attempt), rateLimit: service.quotaExceeded, totalLimit: undefined };
+/** A router counts every byte from the login on: it knows nothing of hours whose bytes do not count, or of a window that begins anew. */
+function isRoutersToCut({ fairWindow, hours }: Service): boolean {
+  return fairWindow === "period" && !hasFreeHours(hours);
 }

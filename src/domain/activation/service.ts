@@ -2,6 +2,7 @@ import { type KeyOf, keyOf } from "../../../db/columns.ts";
 import { insert } from "../../../db/insert.ts";
 import type { Tx } from "../../../db/open.ts";
 import { packages, services } from "../../../db/schema.ts";
+import { windowAt } from "../fair-use/window.ts";
 import { namesOf } from "../fields.ts";
 import { termFields } from "../packages/fields.ts";
 import { sealPassword } from "../subscribers/password.ts";
@@ -53,6 +54,10 @@ export function serviceTerms({ package: sold, expiresAt, activatedAt }: ServiceT
     activatedAt,
     quotaUsed: 0,
     quotaCrossedAt: null,
+    freeBytes: 0,
+    extraBytes: 0,
+    rollingBytes: 0,
+    windowStart: activatedAt === null ? null : (windowAt(sold.fairWindow, activatedAt)?.start ?? null),
     ...packageTerms(sold),
   };
 }

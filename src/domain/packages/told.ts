@@ -54,7 +54,11 @@ function grantOf(
       macAddress: null,
       macLock: 0,
       macLogin: 0,
-      service: { ...packageTerms(sold), ...state, frozenAt: null },
+      service: {
+        ...packageTerms(sold),
+        ...state,
+        ...{ frozenAt: null, windowStart: null, extraBytes: 0, rollingBytes: 0 },
+      },
     },
     {
       ...at,

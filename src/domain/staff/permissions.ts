@@ -396,6 +396,7 @@ export const permissions = {
   trimAuthLog: OPERATOR,
   forgetOldRows: OPERATOR,
   enforceService: OPERATOR,
+  beginWindows: OPERATOR,
   enforceCard: OPERATOR,
   chargeCards: OPERATOR,
   recordGuessing: OPERATOR,
