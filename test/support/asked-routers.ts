@@ -8,8 +8,8 @@ export class AskedRouters implements Routers {
   readonly disconnect: Routers["disconnect"] = async (_, session) =>
     this.#ask(`disconnect ${session?.acctSessionId ?? "-"}`);
 
-  readonly changeRate: Routers["changeRate"] = async (_, session, rateLimit) =>
-    this.#ask(`rate ${session.acctSessionId} ${rateLimit}`);
+  readonly changeRate: Routers["changeRate"] = async (_, session, rateLimit, limit) =>
+    this.#ask(`rate ${session.acctSessionId} ${rateLimit}${limit === undefined ? "" : ` limit ${limit}`}`);
 
   readonly changeTimeout: Routers["changeTimeout"] = async (_, session, seconds) =>
     this.#ask(`timeout ${session.acctSessionId} ${seconds}`);

@@ -1,5 +1,4 @@
-import { type InForce, termsInForce } from "../fair-use/terms.ts";
-import { hasFreeHours } from "../fair-use/hours.ts";
+import { type InForce, isCutByRouter, termsInForce } from "../fair-use/terms.ts";
 import { radiusKindOf } from "../subscribers/connection-types.ts";
 import type { Seconds } from "../time.ts";
 import type { AcceptReason, RejectReason } from "./outcomes.ts";
@@ -133,11 +132,6 @@ function paidFor(candidate: Judged, service: Service, inForce: InForce, { now }:
     addressList: service.addressList ?? undefined,
     sessionTimeout: Math.min(Math.max(left, MIN_SESSION_TIMEOUT), MAX_SESSION_TIMEOUT),
     idleTimeout: service.idleTimeout ?? undefined,
-    totalLimit: inForce.total > 0 && isRoutersToCut(service) ? inForce.total - inForce.used : undefined,
+    totalLimit: inForce.total > 0 && isCutByRouter(service) ? inForce.total - inForce.used : undefined,
   };
-}
-
-/** A router counts every byte from the login on: it knows nothing of hours whose bytes do not count, or of a window that begins anew. */
-function isRoutersToCut({ fairWindow, hours }: Service): boolean {
-  return fairWindow === "period" && !hasFreeHours(hours);
 }

@@ -20,6 +20,8 @@ export interface NewService extends ServiceTerms {
   /** The password of the profile, sealed. */
   passwordSealed: Buffer;
   anchor: Anchor | null;
+  /** Bytes of top-ups that go on from the service before. */
+  rolledOver?: number;
 }
 
 /** What renewals of a service keep to; null: where it ends. */
@@ -31,11 +33,19 @@ export function anchorOf({
 }
 
 /** Writes what RADIUS answers from: the package's terms as they are today, with the quota counter at zero. */
-export function writeService(tx: Tx, { subscriberId, passwordSealed, anchor, ...service }: NewService): void {
+export function writeService(
+  tx: Tx,
+  { subscriberId, passwordSealed, anchor, rolledOver = 0, ...service }: NewService,
+): void {
+  const terms = serviceTerms(service);
+  // where nothing of it is limited, they would never be used
+  const extra = terms.quotaTotal > 0 || terms.tiers !== null ? rolledOver : 0;
   const row = {
     subscriberId,
     ...sealPassword(tx.vault, tx.vault.openText(passwordSealed)),
-    ...serviceTerms(service),
+    ...terms,
+    ...{ extraBytes: extra, rollingBytes: extra },
+    quotaTotal: terms.quotaTotal > 0 ? terms.quotaTotal + extra : 0,
     anchorDay: anchor?.day ?? null,
     anchorTime: anchor?.time ?? null,
     // a new period: nothing of an extension or of a freeze is left

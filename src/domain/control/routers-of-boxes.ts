@@ -15,6 +15,8 @@ export interface BoxRequest {
   };
   /** The rate, or the seconds. */
   readonly value?: string | number;
+  /** Beside a rate: the octets after which the router ends the session. */
+  readonly limit?: number;
 }
 
 /** Hands a request to a box. Rejects where no answer came. */
@@ -50,10 +52,10 @@ export function routersThrough(db: Db, local: Routers, ask: AskBox): Routers {
       session && session.viaBox !== null
         ? answered(session, { ask: "disconnect" })
         : local.disconnect(holder, session, silence),
-    changeRate: (holder, session, rate) =>
+    changeRate: (holder, session, rate, limit) =>
       session.viaBox === null
-        ? local.changeRate(holder, session, rate)
-        : answered(session, { ask: "rate", value: rate }),
+        ? local.changeRate(holder, session, rate, limit)
+        : answered(session, { ask: "rate", value: rate, ...(limit !== undefined && { limit }) }),
     changeTimeout: (holder, session, seconds) =>
       session.viaBox === null
         ? local.changeTimeout(holder, session, seconds)

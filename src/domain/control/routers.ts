@@ -51,8 +51,13 @@ export type DisconnectSession = (
 /** The routers as the domain asks them. None rejects. */
 export interface Routers {
   readonly disconnect: DisconnectSession;
-  /** Gives a session another rate without ending it. */
-  readonly changeRate: (holder: Holder, session: Session, rateLimit: string) => Promise<RouterAnswer>;
+  /** Gives a session another rate without ending it ("": none), and where it is told the octets after which the router ends it. */
+  readonly changeRate: (
+    holder: Holder,
+    session: Session,
+    rateLimit: string,
+    totalLimit?: number,
+  ) => Promise<RouterAnswer>;
   /** Lets a session last so many seconds in all, counted from its start. */
   readonly changeTimeout: (holder: Holder, session: Session, seconds: number) => Promise<RouterAnswer>;
   /** Whom the router lists under the holder's name. */
@@ -96,7 +101,12 @@ export interface ActiveUser {
 export interface RouterProtocols {
   readonly coa: {
     readonly disconnect: (router: CoaNas, session: Session) => Promise<RouterAnswer>;
-    readonly changeRate: (router: CoaNas, session: Session, rateLimit: string) => Promise<RouterAnswer>;
+    readonly changeRate: (
+      router: CoaNas,
+      session: Session,
+      rateLimit: string,
+      totalLimit?: number,
+    ) => Promise<RouterAnswer>;
     readonly changeTimeout: (router: CoaNas, session: Session, seconds: number) => Promise<RouterAnswer>;
   };
   readonly api: {
@@ -139,8 +149,8 @@ export function routersOf(db: Db, protocols: RouterProtocols): Routers {
       return failed(`the router ${router.name} is not asked over RADIUS (disconnect_method routeros)`);
     return ask(coaOf(db, router, session));
   };
-  const changeRate: Routers["changeRate"] = (subscriber, session, rateLimit) =>
-    change(subscriber, session, (router) => coa.changeRate(router, session, rateLimit));
+  const changeRate: Routers["changeRate"] = (subscriber, session, rateLimit, totalLimit) =>
+    change(subscriber, session, (router) => coa.changeRate(router, session, rateLimit, totalLimit));
   const changeTimeout: Routers["changeTimeout"] = (subscriber, session, seconds) =>
     change(subscriber, session, (router) => coa.changeTimeout(router, session, seconds));
 
@@ -230,7 +240,8 @@ function coaByCode(db: Db, coa: RouterProtocols["coa"]): RouterProtocols["coa"] 
   };
   return {
     disconnect: (router, session) => ask(session, (known) => coa.disconnect(router, known)),
-    changeRate: (router, session, rate) => ask(session, (known) => coa.changeRate(router, known, rate)),
+    changeRate: (router, session, rate, limit) =>
+      ask(session, (known) => coa.changeRate(router, known, rate, limit)),
     changeTimeout: (router, session, seconds) =>
       ask(session, (known) => coa.changeTimeout(router, known, seconds)),
   };

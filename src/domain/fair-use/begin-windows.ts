@@ -1,4 +1,4 @@
-import { type Db, write } from "../../../db/open.ts";
+import { type Db, type Tx, write } from "../../../db/open.ts";
 import type { Actor } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
@@ -30,6 +30,15 @@ export async function beginWindows(
     }
   }
   return services;
+}
+
+/** The same of one service, before something is added to the window that runs. */
+export function beginWindowOf(tx: Tx, subscriberId: number, now: Seconds): void {
+  const counters = new CounterRows(tx);
+  const before = counters.read(subscriberId);
+  const start = before && windowAt(before.fairWindow, now)?.start;
+  if (!before || start === undefined || (before.windowStart ?? start) >= start) return;
+  counters.write(before, begun(before, start));
 }
 
 function beginSome(db: Db, kind: string, start: Seconds): number {

@@ -1,6 +1,6 @@
 import type { services } from "../../../db/schema.ts";
 import type { Seconds } from "../time.ts";
-import { type Hours, hoursOf } from "./hours.ts";
+import { hasFreeHours, type Hours, hoursOf } from "./hours.ts";
 import { tiersOf } from "./tiers.ts";
 import { windowAt } from "./window.ts";
 
@@ -56,6 +56,17 @@ export function carriedOver(
   return Math.max(0, Math.min(rollingBytes, own + extraBytes - quotaUsed));
 }
 
+/** The same as columns of a service. */
+export function countersAt(terms: FairTerms, at: Seconds) {
+  const {
+    used: quotaUsed,
+    total: quotaTotal,
+    extra: extraBytes,
+    rolling: rollingBytes,
+  } = countedAt(terms, at);
+  return { quotaUsed, quotaTotal, extraBytes, rollingBytes };
+}
+
 /** What a line has at a moment, and what changes that. */
 export interface InForce extends Counted {
   /** RouterOS syntax; null: none. */
@@ -109,6 +120,14 @@ export function termsInForce(terms: FairTerms, at: Seconds): InForce {
     windowEnd,
     nextAfter: nextAfter === Infinity ? null : nextAfter,
   };
+}
+
+/**
+ * Whether a router is told how much of the volume is left. It counts every byte from the login on: it knows nothing of hours whose bytes do
+ * not count, or of a window that begins anew.
+ */
+export function isCutByRouter({ fairWindow, hours }: Pick<FairTerms, "fairWindow" | "hours">): boolean {
+  return fairWindow === "period" && !hasFreeHours(hours);
 }
 
 /** Whether anything but an activation changes what a service gives. */

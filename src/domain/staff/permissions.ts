@@ -87,6 +87,8 @@ export const permissions = {
   credit: "wallet_adjust",
 
   quote: "subscriber_activate",
+  topUp: "subscriber_activate",
+  quoteTopUp: "subscriber_activate",
   extend: "subscriber_extend",
   freezeSubscriber: "subscriber_status",
   thawSubscriber: "subscriber_status",
@@ -418,6 +420,7 @@ export const permissions = {
   renewOwn: SELF,
   previewOwnCard: SELF,
   redeemOwn: SELF,
+  topUpOwn: SELF,
   ownCards: SELF,
   changePortalPassword: SELF,
   changeOwnMessages: SELF,

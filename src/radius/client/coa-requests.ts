@@ -14,8 +14,11 @@ type Identity = Pick<Session, "username" | "acctSessionId" | "framedIp" | "nasIp
 export function coaRequests(client: CoaClient): RouterProtocols["coa"] {
   return {
     disconnect: (router, session) => ask(client, { router, session, name: "Disconnect-Request" }),
-    changeRate: (router, session, rateLimit) =>
-      ask(client, { router, session, name: "CoA-Request", rateLimit }),
+    changeRate: (router, session, rateLimit, totalLimit) =>
+      ask(client, {
+        ...{ router, session, name: "CoA-Request", rateLimit },
+        ...(totalLimit !== undefined && { totalLimit }),
+      }),
     changeTimeout: (router, session, sessionTimeout) =>
       ask(client, { router, session, name: "CoA-Request", sessionTimeout }),
   };
@@ -44,11 +47,16 @@ function reportedBytes(shown: string): Buffer {
   return Buffer.from(text, "latin1");
 }
 
+const GIGAWORD = 2 ** 32;
+
 interface Question {
   readonly router: CoaNas;
   readonly session: Identity & Parameters<typeof seemsRouteros>[0];
   readonly name: "Disconnect-Request" | "CoA-Request";
+  /** Empty: it stays as it is. */
   readonly rateLimit?: string;
+  /** Octets from the session's start. */
+  readonly totalLimit?: number;
   /** Seconds from the session's start. */
   readonly sessionTimeout?: number;
 }
@@ -66,14 +74,21 @@ async function ask(client: CoaClient, question: Question): Promise<RouterAnswer>
 
 function send(
   client: CoaClient,
-  { router, name, rateLimit, sessionTimeout }: Question,
+  { router, name, rateLimit = "", totalLimit, sessionTimeout }: Question,
   identity: Identity,
   end: number,
 ): Promise<CoaReply> {
   const write = (packet: PacketWriter) => {
     writeIdentity(packet, identity);
-    if (rateLimit !== undefined)
-      packet.vendorText(Vendor.Mikrotik, Mikrotik["Mikrotik-Rate-Limit"], rateLimit);
+    if (rateLimit !== "") packet.vendorText(Vendor.Mikrotik, Mikrotik["Mikrotik-Rate-Limit"], rateLimit);
+    if (totalLimit !== undefined) {
+      packet.vendorInteger(Vendor.Mikrotik, Mikrotik["Mikrotik-Total-Limit"], totalLimit % GIGAWORD);
+      packet.vendorInteger(
+        Vendor.Mikrotik,
+        Mikrotik["Mikrotik-Total-Limit-Gigawords"],
+        Math.floor(totalLimit / GIGAWORD),
+      );
+    }
     if (sessionTimeout !== undefined) packet.integer(Attribute["Session-Timeout"], sessionTimeout);
   };
   return client.request(Code[name], write, { ...router, wait: Math.max(0, end - performance.now()) });

@@ -1,0 +1,267 @@
+import { type Db, type Tx, write } from "../../../db/open.ts";
+import { services } from "../../../db/schema.ts";
+import { update } from "../../../db/update.ts";
+import { audit } from "../audit.ts";
+import { DomainError } from "../errors.ts";
+import { beginWindowOf } from "../fair-use/begin-windows.ts";
+import { termsInForce } from "../fair-use/terms.ts";
+import { windowAt } from "../fair-use/window.ts";
+import { formatAmount } from "../money.ts";
+import type { Actor } from "../staff/actor.ts";
+import { permit, permitSelf } from "../staff/permissions.ts";
+import { requireRadius } from "../subscribers/connection-types.ts";
+import { subscriberById } from "../subscribers/find.ts";
+import { requireThawed } from "../subscribers/frozen.ts";
+import { addDuration, formatTime, type Seconds, yearsAhead } from "../time.ts";
+import { balanceOf } from "../billing/ledger.ts";
+import { charge, type Quote, sharesOf } from "./activate.ts";
+import { type AddedByTopUp } from "./before.ts";
+import {
+  commissionOf,
+  isTopUp,
+  MAX_YEARS,
+  type Package,
+  packageOf,
+  type Plan,
+  type PlanOptions,
+  requireBalance,
+  requireEnabled,
+  type Service,
+  sellerOf,
+  serviceOf,
+} from "./plan.ts";
+import { anchorOf } from "./service.ts";
+
+export interface TopUp {
+  subscriberId: number;
+  packageId: number;
+}
+
+/** What a top-up adds to which service; money in minor units. */
+export interface TopUpPlan extends Plan {
+  readonly service: Service;
+  readonly bytes: number;
+  readonly days: number;
+  /** Bytes that are left of the window afterwards, until the next tier or the end of the volume; null: no bytes were added. */
+  readonly left: number | null;
+  /** Until when the bytes are there; what rolls over stays beyond. */
+  readonly until: Seconds;
+  readonly rolls: boolean;
+}
+
+/** A top-up that was sold. Money in minor units. */
+export interface ToppedUp {
+  subscriberId: number;
+  packageId: number;
+  packageName: string;
+  invoiceId: number;
+  charged: number;
+  bytes: number;
+  days: number;
+  expiresAt: Seconds;
+  left: number | null;
+}
+
+/** Sells a top-up to a service that runs, in one transaction. Throws not_found, and refused in the order of `planTopUp`. */
+export function topUp(db: Db, by: Actor, input: TopUp, { now }: { now: Seconds }): ToppedUp {
+  permit(by, "topUp");
+  return write(db, (tx) => sellTopUp(tx, by, input, { now }));
+}
+
+/** The same for the subscriber itself, at the price that it has seen and from money that is there. */
+export function topUpOwn(
+  db: Db,
+  by: Actor,
+  { price, ...input }: TopUp & { price: number },
+  { now }: { now: Seconds },
+): ToppedUp {
+  permitSelf(by, "topUpOwn", input.subscriberId);
+  return write(db, (tx) => {
+    const done = sellTopUp(tx, by, input, { now });
+    if (done.charged !== price) throw new DomainError("refused", "the price has changed; look at it again");
+    if (balanceOf(tx, { subscriberId: input.subscriberId }) < 0)
+      throw new DomainError("refused", "the balance does not cover it; pay first");
+    return done;
+  });
+}
+
+/** What it would do now, with what it brings. */
+export type TopUpQuote = Quote & Pick<TopUpPlan, "bytes" | "days" | "left" | "until" | "rolls">;
+
+/** What `topUp` would do now. Throws what it would throw. */
+export function quoteTopUp(db: Db, by: Actor, input: TopUp, { now }: { now: Seconds }): TopUpQuote {
+  permit(by, "quoteTopUp");
+  const read = db.$client.transaction(() => {
+    const plan = planTopUp(db, by, input, { now });
+    const { subscriber, sold, start, expiresAt, credited, balance, bytes, days, left, until, rolls } = plan;
+    const balanceAfter = balance - sold.price;
+    const paid = sharesOf(db, plan, balanceAfter);
+    const does = { bytes, days, left, until, rolls };
+    return { subscriber, sold, start, expiresAt, credited, balance, balanceAfter, paid, ...does };
+  });
+  return read();
+}
+
+/** The same within a transaction; who calls it has checked who may. */
+export function sellTopUp(tx: Tx, by: Actor, input: TopUp, options: PlanOptions): ToppedUp {
+  const { now } = options;
+  beginWindowOf(tx, input.subscriberId, now);
+  const plan = planTopUp(tx, by, input, options);
+  const { subscriber, sold, service, expiresAt, anchor, bytes, days, left, rolls } = plan;
+  const { id: subscriberId } = subscriber;
+  const later = expiresAt - service.expiresAt;
+  update(
+    tx,
+    services,
+    {
+      extraBytes: service.extraBytes + bytes,
+      rollingBytes: service.rollingBytes + (rolls ? bytes : 0),
+      ...(service.quotaTotal > 0 && bytes > 0 && { quotaTotal: service.quotaTotal + bytes }),
+      ...(bytes > 0 && isBelow(service, bytes) && { quotaCrossedAt: null }),
+      ...(days > 0 && {
+        ...{ expiresAt, anchorDay: anchor?.day ?? null, anchorTime: anchor?.time ?? null },
+        paidUntil: service.paidUntil === null ? null : service.paidUntil + later,
+        renewsFrom: service.renewsFrom === null ? null : service.renewsFrom + later,
+      }),
+    },
+    { subscriberId },
+  );
+  const added: AddedByTopUp = { bytes, rolls, expiresAt, windowStart: service.windowStart };
+  const invoiceId = charge(tx, plan, now, by, added);
+  audit(tx, by, now, {
+    action: "subscriber.top_up",
+    entity: "subscriber",
+    entityId: subscriberId,
+    ispId: subscriber.ispId,
+    after: {
+      package_id: sold.id,
+      charged: formatAmount(sold.price),
+      ...(bytes > 0 && { bytes }),
+      ...(days > 0 && { days, expiration: formatTime(expiresAt) }),
+    },
+  });
+  const done = { subscriberId, packageId: sold.id, packageName: sold.name, invoiceId, charged: sold.price };
+  return { ...done, bytes, days, expiresAt, left };
+}
+
+/** A volume that was used up is so no more. */
+function isBelow({ quotaTotal, quotaUsed }: Service, bytes: number): boolean {
+  return quotaTotal > 0 && quotaUsed < quotaTotal + bytes;
+}
+
+/**
+ * What a top-up would do at this moment, for all who sell it or ask. It needs a service that runs, for bytes one with a volume or tiers.
+ * Throws not_found and refused: the subscriber and the package as for an activation, the service, the salesperson, the balance.
+ */
+export function planTopUp(
+  db: Db,
+  by: Actor,
+  { subscriberId, packageId }: TopUp,
+  { now, arriving = 0, marginOf = null }: PlanOptions,
+): TopUpPlan {
+  const subscriber = subscriberById(db, by.scope, subscriberId);
+  const sold = packageOf(db, subscriber, packageId);
+  requireEnabled(subscriber, sold);
+  if (!isTopUp(sold))
+    throw new DomainError(
+      "refused",
+      `${sold.name} is a package and no top-up; sell it by activation/activate`,
+    );
+  const stored = serviceOf(db, subscriberId);
+  requireThawed(stored);
+  requireRadius(subscriber, "can be topped up");
+  const service = running(stored, sold, now);
+  const seller = sellerOf(db, subscriber);
+  const balance = balanceOf(db, { subscriberId }) + arriving;
+  requireBalance(sold, { balance, credited: 0 });
+  const commission = seller.id !== null && seller.id === marginOf ? 0 : commissionOf(seller, sold);
+  const { topUpBytes: bytes, topUpDays: days } = sold;
+  const { expiresAt, anchor } = endOf(service, days, now);
+  const inForce = termsInForce(withBytes(service, bytes), now);
+  return {
+    ...{ subscriber, sold, seller, service, unused: [], credited: 0, balance, commission },
+    // bytes are sold at once: of them nothing is given back by the time that is left
+    ...{
+      start: days > 0 ? service.expiresAt : now,
+      periodEnd: days > 0 ? expiresAt : now,
+      expiresAt,
+      anchor,
+    },
+    ...{ bytes, days, rolls: sold.topUpRolls === 1 },
+    left: bytes > 0 && inForce.nextAfter !== null ? inForce.nextAfter - inForce.used : null,
+    until: inForce.windowEnd === null ? expiresAt : Math.min(inForce.windowEnd, expiresAt),
+  };
+}
+
+function withBytes(service: Service, bytes: number): Service {
+  const { quotaTotal, extraBytes } = service;
+  return {
+    ...service,
+    extraBytes: extraBytes + bytes,
+    quotaTotal: quotaTotal > 0 ? quotaTotal + bytes : 0,
+  };
+}
+
+/** The service, its counters in the window that runs. */
+function running(service: Service | undefined, sold: Package, now: Seconds): Service {
+  if (!service)
+    throw new DomainError("refused", "the subscriber was never activated; activate a package first");
+  if (service.expiresAt <= now)
+    throw new DomainError(
+      "refused",
+      `the service has ended (${formatTime(service.expiresAt)}); renew it, then top it up`,
+    );
+  if (sold.topUpBytes > 0 && service.quotaTotal === 0 && service.tiers === null)
+    throw new DomainError(
+      "refused",
+      "the service has neither a data volume nor tiers, so that bytes add nothing to it",
+    );
+  const start = windowAt(service.fairWindow, now)?.start;
+  if (start === undefined || service.windowStart === null || start <= service.windowStart) return service;
+  const { total, used, extra, rolling } = termsInForce(service, now);
+  return {
+    ...service,
+    ...{ quotaTotal: total, quotaUsed: used, extraBytes: extra, rollingBytes: rolling },
+    ...{ windowStart: start, freeBytes: 0, quotaCrossedAt: null },
+  };
+}
+
+function endOf(service: Service, days: number, now: Seconds) {
+  if (days === 0) return { expiresAt: service.expiresAt, anchor: anchorOf(service) };
+  const duration = { count: days, unit: "day" } as const;
+  const { end: expiresAt, anchor } = addDuration(service.expiresAt, duration, anchorOf(service));
+  const latest = yearsAhead(now, MAX_YEARS);
+  if (expiresAt <= latest) return { expiresAt, anchor };
+  throw new DomainError(
+    "refused",
+    `the service would end more than ${MAX_YEARS} years from now, after ${formatTime(latest)}`,
+  );
+}
+
+/** A top-up that an ISP sells. Money in minor units. */
+export interface TopUpOffer {
+  readonly packageId: number;
+  readonly name: string;
+  readonly price: number;
+  readonly bytes: number;
+  readonly days: number;
+  readonly rolls: 0 | 1;
+}
+
+/** What may be sold to a service that runs: by staff, and in the portal. The cheapest first. */
+export function topUpOffers(
+  { $client }: Db,
+  { ispId }: { ispId: number },
+  service: Service | undefined,
+  now: Seconds,
+): TopUpOffer[] {
+  if (!service || service.expiresAt <= now || service.frozenAt !== null) return [];
+  const hasVolume = service.quotaTotal > 0 || service.tiers !== null;
+  return $client
+    .query<TopUpOffer, [number]>(
+      `SELECT id AS packageId, name, price, top_up_bytes AS bytes, top_up_days AS days, top_up_rolls AS rolls FROM packages
+       WHERE isp_id = ? AND status = 1 AND (top_up_bytes > 0 OR top_up_days > 0) ORDER BY price, id`,
+    )
+    .all(ispId)
+    .filter(({ bytes }) => bytes === 0 || hasVolume);
+}
