@@ -1128,7 +1128,9 @@ const inChapter: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     isp: "The ISP, by its number.",
     language:
       "A language of the portal: `en`, `id`, `es` and the others; of messages empty: that of the ISP.",
-    price: "What the page said that the renewal costs; another price by now is refused and shown.",
+    price: "What the page said that it costs; another price by now is refused and shown.",
+    package: "The top-up to buy, by its number.",
+    after: "The newest invoice that the page had seen; 0: none. With a newer one nothing is bought twice.",
   },
   Appliance: {
     database: "Whether the database answers.",

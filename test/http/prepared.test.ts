@@ -1,3 +1,4 @@
+import { newestInvoiceOf } from "../../src/domain/activation/top-up.ts";
 import { afterAll, expect, spyOn, test } from "bun:test";
 import { Database } from "bun:sqlite";
 import { type Db, write } from "../../db/open.ts";
@@ -439,6 +440,9 @@ const calls: Record<string, Named> = {
   "POST /portal/card/redeem": ({ db }) => ({ form: { code: cardOf(db) } }),
   "POST /api/v1/subscriber/card/preview": ({ db }) => ({ form: { code: cardOf(db) } }),
   "POST /api/v1/subscriber/card/redeem": ({ db }) => ({ form: { code: cardOf(db) } }),
+  "POST /portal/top-up": ({ db }) => ({
+    form: { package: sellTopUps(db), price: 100, after: newestInvoiceOf(db, 1) },
+  }),
   "POST /portal/renew": () => ({ form: { price: 1500 } }),
   "POST /portal/settings/password": (_, nth) => ({
     form: {

@@ -68,15 +68,20 @@ export function topUp(db: Db, by: Actor, input: TopUp, { now }: { now: Seconds }
   return write(db, (tx) => sellTopUp(tx, by, input, { now }));
 }
 
-/** The same for the subscriber itself, at the price that it has seen and from money that is there. */
+/**
+ * The same for the subscriber itself, at the price that it has seen and from money that is there. `after` is the newest invoice that it has
+ * seen: where there is a newer one throws `conflict`, for a form that is sent twice buys once.
+ */
 export function topUpOwn(
   db: Db,
   by: Actor,
-  { price, ...input }: TopUp & { price: number },
+  { price, after, ...input }: TopUp & { price: number; after: number },
   { now }: { now: Seconds },
 ): ToppedUp {
   permitSelf(by, "topUpOwn", input.subscriberId);
   return write(db, (tx) => {
+    if (newestInvoiceOf(tx, input.subscriberId) !== after)
+      throw new DomainError("conflict", "something was bought since that page was shown; look at it again");
     const done = sellTopUp(tx, by, input, { now });
     if (done.charged !== price) throw new DomainError("refused", "the price has changed; look at it again");
     if (balanceOf(tx, { subscriberId: input.subscriberId }) < 0)
@@ -236,6 +241,16 @@ function endOf(service: Service, days: number, now: Seconds) {
     "refused",
     `the service would end more than ${MAX_YEARS} years from now, after ${formatTime(latest)}`,
   );
+}
+
+/** The number of the newest invoice of a subscriber; 0: there is none. */
+export function newestInvoiceOf({ $client }: Db, subscriberId: number): number {
+  const newest = $client
+    .query<{ id: number }, [number]>(
+      "SELECT id FROM invoices WHERE subscriber_id = ? ORDER BY id DESC LIMIT 1",
+    )
+    .get(subscriberId);
+  return newest?.id ?? 0;
 }
 
 /** A top-up that an ISP sells. Money in minor units. */

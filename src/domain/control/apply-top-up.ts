@@ -22,14 +22,15 @@ export async function applyTopUp(
     : `${said} The router cuts the session at the old volume, and the subscriber dials in again once (${refused}).`;
 }
 
-/** Why a router did not take the new bound, if one did not. */
-async function tellLimits(
+/** Tells routers that count the volume themselves what top-ups have added. Why one did not take it; undefined: all did, or none had to. */
+export async function tellLimits(
   db: Db,
   subscriberId: number,
   { clock, routers }: ControlNeeds,
 ): Promise<string | undefined> {
   const service = serviceOf(db, subscriberId);
-  if (!service || service.quotaTotal === 0 || !isCutByRouter(service)) return undefined;
+  if (!service || service.extraBytes === 0 || service.quotaTotal === 0 || !isCutByRouter(service))
+    return undefined;
   const subscriber = subscriberById(
     db,
     { ...operator("gatehouse", "system").scope, archived: true },

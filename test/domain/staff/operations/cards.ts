@@ -115,10 +115,12 @@ export const ofCards = {
   previewCard: act((db, by) => previewCard(db, by, { ...holder, code: KNOWN_CODE }, world)),
   redeemCard: act((db, by) => redeemCard(db, by, { ...holder, code: KNOWN_CODE }, world)),
   previewOwnCard: forSelf((db, by) => previewOwnCard(db, by, { ...holder, code: KNOWN_CODE }, world)),
-  // package 1 is no top-up
+  // it has seen another invoice than there is
   topUpOwn: {
-    ...forSelf((db, by) => topUpOwn(db, by, { subscriberId: 1, packageId: 1, price: 100 }, world)),
-    operator: "refused",
+    ...forSelf((db, by) =>
+      topUpOwn(db, by, { subscriberId: 1, packageId: 1, price: 100, after: 1e9 }, world),
+    ),
+    operator: "conflict",
   },
   redeemOwn: forSelf((db, by) => redeemOwn(db, by, { ...holder, code: KNOWN_CODE }, world)),
   ownCards: forSelf((db, by) => ownCards(db, by, 1)),
