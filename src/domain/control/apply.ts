@@ -74,7 +74,7 @@ export async function enforceService(
 ): Promise<{ outcome: Applied; asked: readonly AppliedSession[] }> {
   if (by.subscriberId !== subscriberId) permit(by, "enforceService");
   const subscriber = subscriberById(db, { ...by.scope, archived: true }, subscriberId);
-  const planned = planSteps(db, subscriber, { now: clock(), due });
+  const planned = planSteps(db, subscriber, { now: clock(), due, isFair });
   return applySteps(db, subscriber, planned, { clock, by, routers, mayReconnect: !isFair, isFair });
 }
 

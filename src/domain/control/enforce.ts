@@ -20,8 +20,10 @@ const MILLISECONDS_A_RUN = 20_000;
 const AT_ONCE = 20;
 /** The same of rates that change for everybody at once: a router that takes a while to answer is not to make the others wait. */
 const AT_ONCE_IN_A_WAVE = 100;
-/** Seconds after which rates are looked at even though no hours and no window have changed. */
+/** Seconds after which rates are looked at by the clock even though no hours and no window have changed. */
 const LOOK_EVERY = 10;
+/** The share of the time that looking may take: at a few lines everybody is looked at each second, at many less often. */
+const LOOKING = 0.02;
 
 /** What a run did. */
 export interface Enforced {
@@ -63,6 +65,8 @@ export class Enforcer {
   /** Routers at which rates are being changed. */
   readonly #waves = new Set<string>();
   #nextLook = 0;
+  /** By performance.now(). */
+  #lookAfter = 0;
   #isStopped = false;
 
   constructor(db: Db, { clock, routers }: { clock: Clock; routers: Routers }) {
@@ -86,14 +90,19 @@ export class Enforcer {
 
   /**
    * Gives sessions the rates that tiers, hours and windows have put in force, a wave at each router beside those at the others: what a
-   * session is told is what is in force when its turn comes. Looks when the clock says that something has changed, and every 10 s.
+   * session is told is what is in force when its turn comes. Looks when the clock says that something has changed, and every 10 s, or
+   * sooner where that costs little.
    * Resolves when the waves that it began are over; a router at which one goes on is left to that.
    */
   async runWaves(): Promise<Enforced> {
     const now = this.#clock();
     const none: Enforced = { ended: 0, changed: 0, failures: [] };
-    if (now < this.#nextLook && this.#nextLook <= now + LOOK_EVERY) return none;
+    const isEarly = now < this.#nextLook && this.#nextLook <= now + LOOK_EVERY;
+    const begin = performance.now();
+    if (isEarly && begin < this.#lookAfter) return none;
     const { due, nextAt } = fairDue(this.#db, now);
+    const took = performance.now() - begin;
+    this.#lookAfter = begin + took / LOOKING;
     this.#nextLook = Math.min(nextAt, now + LOOK_EVERY);
     const begun = this.#ready(due).filter(({ nasAddress }) => !this.#waves.has(nasAddress));
     const routers = new Set(begun.map(({ nasAddress }) => nasAddress));
@@ -161,6 +170,8 @@ export class Enforcer {
     const holders = [...new Map(due.map((session) => [holderKey(session), session])).values()];
     const byRouter = Map.groupBy(holders, ({ nasAddress }) => nasAddress);
     const ids = new Set(due.map(({ sessionId }) => sessionId));
+    // whose holders are all looked at from another router
+    for (const { nasAddress } of due) if (!byRouter.has(nasAddress)) over?.(nasAddress);
     await Promise.all(
       [...byRouter].map(async ([router, sessions]) => {
         try {

@@ -25,10 +25,16 @@ interface PlanOptions {
   now: Seconds;
   /** The ids of those that may not go on as they are; then others of unknown terms are left alone. Without it, they may have other terms. */
   due?: ReadonlySet<number> | undefined;
+  /** About rates alone, which change by the clock and by use: what only a login can change waits for one. */
+  isFair?: boolean;
 }
 
 /** What the open sessions of a subscriber need. */
-export function planSteps(db: Db, { id, usernameKey }: Subscriber, { now, due }: PlanOptions): Planned[] {
+export function planSteps(
+  db: Db,
+  { id, usernameKey }: Subscriber,
+  { now, due, isFair = false }: PlanOptions,
+): Planned[] {
   // of what the appliance looks after by itself a box has its own share
   const open = openSessions(db, id).filter(({ viaBox }) => due === undefined || viaBox === null);
   const candidate = new AccessReader(db).candidate(usernameKey);
@@ -42,6 +48,7 @@ export function planSteps(db: Db, { id, usernameKey }: Subscriber, { now, due }:
     const ispId = findNas(db, session.nasId)?.ispId ?? candidate.ispId;
     if (service) {
       const decision = decideNow(candidate, session, { now, ispId });
+      if (isFair) return [{ session, step: fairStep(session, decision) }];
       const step =
         due && session.grantedTerms === null
           ? leastStep(session, decision, due.has(session.id))
@@ -101,6 +108,18 @@ function leastStep({ grantedRate }: Session, decision: Decision, isDue: boolean)
   if (confines(decision.reason) || rateLimit === undefined) return { kind: "reconnect" };
   const granted = { grantedRate: grantedBy(decision).grantedRate };
   return grantedRate === granted.grantedRate ? { kind: "keep" } : { kind: "rate", rateLimit, granted };
+}
+
+/** The rate in force, for a session that goes on with what it has else; one whose volume has come back leaves the walled garden. */
+function fairStep({ acceptedAs, grantedRate }: Session, decision: Decision): Step {
+  // who may not be online as it is, is ended by others
+  if (!decision.accept || confines(decision.reason)) return { kind: "keep" };
+  if (acceptedAs === "accepted_quota_used_up") return { kind: "reconnect" };
+  const { rateLimit } = decision.grant;
+  const { acceptedAs: now, grantedRate: rate } = grantedBy(decision);
+  if (rateLimit === undefined || acceptedAs === "accepted_expired" || rate === grantedRate)
+    return { kind: "keep" };
+  return { kind: "rate", rateLimit, granted: { grantedRate: rate, ...(acceptedAs && { acceptedAs: now }) } };
 }
 
 /** Whether a session may be in the walled garden, where its Class does not say. */

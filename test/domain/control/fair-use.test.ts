@@ -129,3 +129,17 @@ test("the slower rate of a volume that is used up stays in hours whose bytes cou
   use(4, 999);
   expect(await look()).toEqual(["rate s4 30M/30M"]);
 });
+
+test("somebody online at two routers is told at both, each time", async () => {
+  setService(2, { simultaneousUse: 2 });
+  const granted = grantedAt(db, "user2", now);
+  const about = { subscriberId: 2, username: "user2", ...granted };
+  insertSessions(
+    db,
+    { ...about, acctSessionId: "a" },
+    { ...about, acctSessionId: "b", nasAddress: "127.0.0.2" },
+  );
+  expect((await look(TEN - now)).sort()).toEqual(["rate a 50M/50M", "rate b 50M/50M"]);
+  expect((await look(8 * 3600)).sort()).toEqual(["rate a 10M/20M", "rate b 10M/20M"]);
+  expect((await look(16 * 3600)).sort()).toEqual(["rate a 50M/50M", "rate b 50M/50M"]);
+});

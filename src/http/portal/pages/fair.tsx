@@ -23,7 +23,7 @@ export function Fair({ view, line: { fair, status } }: { view: View; line: Line 
             {(hours.isFree ? words.fair.free : words.fair.hours)(format.timeNear(hours.until, view.now))}
           </li>
         )}
-        {left !== null && <li>{words.fair.left(format.bytes(left))}</li>}
+        {left !== null && hours?.hasRate !== true && <li>{words.fair.left(format.bytes(left))}</li>}
         <li>{words.fair.again(format.time(returnsAt))}</li>
       </ul>
     </section>
@@ -54,7 +54,9 @@ export function TopUps({ view, formToken, line, offers, balance }: TopUpProps) {
             <input type="hidden" name="package" value={offer.packageId} />
             <input type="hidden" name="price" value={offer.price} />
             <input type="hidden" name="after" value={line.newestInvoice} />
-            <h3>{format.name(offer.name)}</h3>
+            <p>
+              <strong>{format.name(offer.name)}</strong>
+            </p>
             <p class="hint">
               {words.topUp.adds(whatOf(view, offer))} {offer.bytes > 0 && rest(view, line, offer)}
             </p>

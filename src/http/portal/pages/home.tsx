@@ -85,8 +85,10 @@ export function HomePage({
         <Balance view={view} line={line} renewal={renewal} unpaid={unpaid} />
         <Data view={view} line={line} />
       </div>
-      <Fair view={view} line={line} />
-      <TopUps view={view} formToken={formToken} line={line} offers={offers} balance={renewal.balance} />
+      <div class="money">
+        <Fair view={view} line={line} />
+        <TopUps view={view} formToken={formToken} line={line} offers={offers} balance={renewal.balance} />
+      </div>
       {!isUrgent && money}
       {!isUrgent && card}
       <UsageChart view={view} days={days} />

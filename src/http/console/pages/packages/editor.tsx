@@ -260,19 +260,13 @@ function FairFields({ view, typed, faults }: Part) {
   const { editor } = view.words.fairUse;
   const lines = (name: string) => typed(name).replaceAll(/;\s*/g, "\n");
   return (
-    <>
+    <div class="fields">
       <TextArea
         name="tiers"
         label={editor.tiers}
         value={lines("tiers")}
         help={editor.tiersHelp}
         fault={faults["tiers"]?.[0]}
-      />
-      <Select
-        name="fair_window"
-        label={editor.window}
-        value={typed("fair_window") || "period"}
-        options={fairWindows.map((value) => ({ value, label: editor.windows[value] }))}
       />
       <TextArea
         name="hours"
@@ -281,7 +275,13 @@ function FairFields({ view, typed, faults }: Part) {
         help={editor.hoursHelp}
         fault={faults["hours"]?.[0]}
       />
-    </>
+      <Select
+        name="fair_window"
+        label={editor.window}
+        value={typed("fair_window") || "period"}
+        options={fairWindows.map((value) => ({ value, label: editor.windows[value] }))}
+      />
+    </div>
   );
 }
 
@@ -289,13 +289,11 @@ function TopUpFields(part: Part) {
   const { view, typed } = part;
   const { editor } = view.words.fairUse;
   return (
-    <>
-      <div class="fields">
-        <Text name="top_up" label={editor.bytes} part={part} attributes={{ inputmode: "decimal" }} />
-        <Text name="top_up_days" label={editor.days} part={part} attributes={{ inputmode: "numeric" }} />
-      </div>
+    <div class="fields">
+      <Text name="top_up" label={editor.bytes} part={part} attributes={{ inputmode: "decimal" }} />
+      <Text name="top_up_days" label={editor.days} part={part} attributes={{ inputmode: "numeric" }} />
       <Check name="top_up_rolls" label={editor.rolls} checked={typed("top_up_rolls") === "1"} />
-    </>
+    </div>
   );
 }
 

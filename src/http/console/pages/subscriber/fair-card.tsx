@@ -36,13 +36,6 @@ export function FairCard({ shown }: { shown: Shown }) {
           {fairUse.refused}: {refused}
         </p>
       )}
-      {nextAfter !== null && (
-        <ShareBar
-          share={most === 0 ? 0 : used / most}
-          label={visit.view.format.percent(most === 0 ? 0 : Math.min(1, used / most))}
-          {...(standing.tier > 0 && { tone: "warn" as const })}
-        />
-      )}
       <Facts
         facts={[
           [fairUse.used, total > 0 ? fairUse.usedOf(say.bytes(used), say.bytes(total)) : say.bytes(used)],
@@ -52,6 +45,13 @@ export function FairCard({ shown }: { shown: Shown }) {
           [fairUse.notCounted, free > 0 ? say.bytes(free) : null],
         ]}
       />
+      {nextAfter !== null && (
+        <ShareBar
+          share={most === 0 ? 0 : used / most}
+          label={visit.view.format.percent(most === 0 ? 0 : Math.min(1, used / most))}
+          {...(standing.tier > 0 && { tone: "warn" as const })}
+        />
+      )}
     </Card>
   );
 }
@@ -68,12 +68,12 @@ function Sentence({ shown: { visit, say }, standing }: { shown: Shown; standing:
   const { fairUse } = visit.view.words;
   const { rate, tier, tiers, isUsedUp, hours } = standing;
   const shownRate = say.rate(rate);
-  const isSlow = tier > 0 || isUsedUp;
+  const isSlow = (tier > 0 || isUsedUp) && hours?.hasRate !== true;
   const state = isUsedUp && tier === 0 ? fairUse.usedUp : tier > 0 ? fairUse.tierOf(tier, tiers) : null;
   return (
     <p>
       <strong class={isSlow ? "warn-text" : ""}>
-        {isSlow && hours?.hasRate !== true ? fairUse.slow(shownRate) : fairUse.full(shownRate)}
+        {isSlow ? fairUse.slow(shownRate) : fairUse.runs(shownRate)}
       </strong>
       {state !== null && <span class="hint"> {state}</span>}
       {hours && (

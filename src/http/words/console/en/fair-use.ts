@@ -1,7 +1,7 @@
 /** Tiers, hours and top-ups: on a subscriber's page, on a package's, and where they are sold. */
 export const fairUse = {
   title: "Fair use",
-  full: (rate: string) => `Runs at its full rate, ${rate}`,
+  runs: (rate: string) => `Runs at ${rate}`,
   slow: (rate: string) => `Slowed down to ${rate}`,
   usedUp: "The data is used up",
   tierOf: (tier: number, tiers: number) => `Tier ${tier} of ${tiers}`,
