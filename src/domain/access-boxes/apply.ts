@@ -302,7 +302,10 @@ function inWindow(service: Row, now: Seconds): Row {
   const kind = fairWindows.find((one) => one === service["fairWindow"]);
   const window = kind && windowAt(kind, now);
   const { windowStart } = service;
-  if (!window || typeof windowStart !== "number" || window.start <= windowStart) return service;
+  if (!window) return service;
+  // one that came by import, and was never counted
+  if (typeof windowStart !== "number") return { ...service, windowStart: window.start };
+  if (window.start <= windowStart) return service;
   const [quotaTotal, extraBytes] = [Number(service["quotaTotal"]), Number(service["extraBytes"])];
   const tiers = typeof service["tiers"] === "string" ? service["tiers"] : null;
   const left = carriedOver({

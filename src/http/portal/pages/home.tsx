@@ -85,10 +85,12 @@ export function HomePage({
         <Balance view={view} line={line} renewal={renewal} unpaid={unpaid} />
         <Data view={view} line={line} />
       </div>
-      <div class="money">
-        <Fair view={view} line={line} />
-        <TopUps view={view} formToken={formToken} line={line} offers={offers} balance={renewal.balance} />
-      </div>
+      {(line.fair !== null || offers.length > 0) && (
+        <div class="money">
+          <Fair view={view} line={line} />
+          <TopUps view={view} formToken={formToken} line={line} offers={offers} balance={renewal.balance} />
+        </div>
+      )}
       {!isUrgent && money}
       {!isUrgent && card}
       <UsageChart view={view} days={days} />
