@@ -49,9 +49,9 @@ test("the speed and why, when it counts anew, and what can be bought; bought onc
   const { get, buy } = await signedIn(people.amara);
   const before = text(await get());
   expect(before).toContain("Fair use 80 Mbit/s down · 80 Mbit/s up");
-  expect(before).toContain("Until 13:00 nothing you use counts Counts anew on 1 Feb 2030, 00:00");
+  expect(before).toContain("Until 13:00 nothing you use counts Counts anew on 25 Jan 2030, 12:00");
   expect(before).toContain(
-    "50 GB more Adds 50 GB, paid from your balance. To be used by 1 Feb 2030, 00:00. Buy for US$5.00",
+    "50 GB more Adds 50 GB, paid from your balance. To be used by 25 Jan 2030, 12:00. Buy for US$5.00",
   );
   expect(before).toContain(
     "A week Adds 7 days, paid from your balance. Costs US$99.00; pay it into your balance first.",
