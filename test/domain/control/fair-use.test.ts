@@ -2,6 +2,9 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import type { Db } from "../../../db/open.ts";
 import { services, sessions } from "../../../db/schema.ts";
+import { decide } from "../../../src/domain/access/decide.ts";
+import { grantedTo, rateFingerprint } from "../../../src/domain/access/granted.ts";
+import { AccessReader } from "../../../src/domain/access/reader.ts";
 import { dueSessions } from "../../../src/domain/control/due.ts";
 import { Enforcer } from "../../../src/domain/control/enforce.ts";
 import { fairDue } from "../../../src/domain/control/fair-due.ts";
@@ -128,6 +131,33 @@ test("the slower rate of a volume that is used up stays in hours whose bytes cou
   expect(await look(TEN - now)).toEqual([]);
   use(4, 999);
   expect(await look()).toEqual(["rate s4 30M/30M"]);
+});
+
+test("what a login was granted is what was in force then, though nothing that is stored has changed since", () => {
+  const reader = new AccessReader(db);
+  const grantedAs = (at: number) => {
+    const candidate = reader.candidate("user2");
+    if (!candidate) throw new Error("there is no user2");
+    const decision = decide(candidate, {
+      ...{
+        ispId: null,
+        nasAddress: "127.0.0.1",
+        mac: undefined,
+        kind: "other",
+        passwordIsRight: true,
+        now: at,
+      },
+      ...{ sessions: () => [], pending: () => 0, replacesAtNasPort: () => false, expiredSessionTimeout: 300 },
+    });
+    if (!decision.accept) throw new Error(decision.reason);
+    return [decision.grant.rateLimit, grantedTo(candidate, decision).grantedRate];
+  };
+  const [day, night] = [rateFingerprint("10M/20M"), rateFingerprint("50M/50M")];
+  expect([NOW, TEN, TEN + 8 * 3600].map(grantedAs)).toEqual([
+    ["10M/20M", day],
+    ["50M/50M", night],
+    ["10M/20M", day],
+  ]);
 });
 
 test("somebody online at two routers is told at both, each time", async () => {
