@@ -13,6 +13,7 @@ import cardTables from "./migrations/0011_cards.sql" with { type: "text" };
 import messageTables from "./migrations/0012_messages.sql" with { type: "text" };
 import accessBoxTables from "./migrations/0013_access_boxes.sql" with { type: "text" };
 import routerKinds from "./migrations/0015_router_kinds.sql" with { type: "text" };
+import fairUse from "./migrations/0016_fair_use.sql" with { type: "text" };
 
 export interface Migration {
   readonly tag: string;
@@ -36,4 +37,5 @@ export const migrations: readonly Migration[] = [
   { tag: "0012_messages", sql: messageTables },
   { tag: "0013_access_boxes", sql: accessBoxTables },
   { tag: "0015_router_kinds", sql: routerKinds },
+  { tag: "0016_fair_use", sql: fairUse },
 ];

@@ -274,6 +274,22 @@ const accessColumns = () => ({
 /** The same, added later: further attributes of an Accept, a line each (domain/attributes/reply.ts). */
 const replyColumns = () => ({ replyAttributes: text("reply_attributes") });
 
+/**
+ * The same of fair use, in the texts of domain/fair-use: `tiers` are slower rates after so many bytes of the window, `hours` other rates
+ * by weekday and time, in some of which bytes do not count. `fairWindow` is what the volume and the tiers are of.
+ */
+const fairColumns = () => ({
+  tiers: text("tiers"),
+  fairWindow: text("fair_window", { enum: ["period", "month", "week", "day"] })
+    .notNull()
+    .default("period"),
+  hours: text("hours"),
+});
+
+/**
+ * What is sold. One with `topUpBytes` or `topUpDays` is a top-up: it adds them to a service that runs. What is left of its bytes at the
+ * end of the window stays (`topUpRolls`) or goes.
+ */
 export const packages = sqliteTable(
   "packages",
   {
@@ -292,6 +308,10 @@ export const packages = sqliteTable(
     status: integer("status").notNull().default(1),
     createdAt: createdAt(),
     ...replyColumns(),
+    ...fairColumns(),
+    topUpBytes: integer("top_up_bytes").notNull().default(0),
+    topUpDays: integer("top_up_days").notNull().default(0),
+    topUpRolls: flag("top_up_rolls", 0),
   },
   (t) => [
     index("packages_isp").on(t.ispId),
@@ -511,6 +531,8 @@ export const staffNotes = sqliteTable(
  * month is long enough and the clock has that hour; NULL: those of `expiresAt`. `paidUntil` is the end of the last paid period,
  * where an extension has moved `expiresAt` since; `renewsFrom` is where the next renewal counts from, where that is not
  * `expiresAt` (an extension on trust). `frozenAt`: nobody gets in until it is thawed, when all of these move.
+ * `quotaUsed` and `freeBytes` (bytes that do not count) are of the window that began at `windowStart`, NULL where the window is the period.
+ * `extraBytes` came by top-ups: `quotaTotal` has them, and each tier begins as much later; `rollingBytes` of them stay at the end of the window.
  */
 export const services = sqliteTable(
   "services",
@@ -535,8 +557,16 @@ export const services = sqliteTable(
     paidUntil: integer("paid_until"),
     renewsFrom: integer("renews_from"),
     ...replyColumns(),
+    ...fairColumns(),
+    windowStart: integer("window_start"),
+    extraBytes: integer("extra_bytes").notNull().default(0),
+    rollingBytes: integer("rolling_bytes").notNull().default(0),
+    freeBytes: integer("free_bytes").notNull().default(0),
   },
   (t) => [
+    index("services_fair")
+      .on(t.subscriberId)
+      .where(sql`tiers IS NOT NULL OR hours IS NOT NULL OR fair_window <> 'period' OR extra_bytes > 0`),
     index("services_frozen")
       .on(t.frozenAt)
       .where(sql`frozen_at IS NOT NULL`),
@@ -1241,7 +1271,8 @@ export const cardTemplates = sqliteTable(
  * its Accept; `rateInput` and `rateOutput` are bits a second between its last two reports, NULL before the second; `grantedRate` and `grantedTerms` are fingerprints of the rate that the router was told and of what else a login
  * alone can change (addresses, pools, lists): from its Class, or from a CoA since. NULL: its Class does not say. `movedIn`: open
  * when it came from another system, and not heard of since, so that its first packet takes it over whatever its Class or port.
- * Of a card's session `username` is the number of the card (C-000123), never its code.
+ * Of a card's session `username` is the number of the card (C-000123), never its code. `rateRefused`: why its router did not take the
+ * rate that tiers or hours have put in force.
  */
 export const sessions = sqliteTable(
   "sessions",
@@ -1284,6 +1315,7 @@ export const sessions = sqliteTable(
     movedIn: flag("moved_in", 0),
     cardId: integer("card_id").references((): AnySQLiteColumn => cards.id),
     viaBox: integer("via_box"),
+    rateRefused: text("rate_refused"),
   },
   (t) => [
     index("sessions_card")

@@ -41,6 +41,7 @@ import type { PortalNeeds } from "./portal/guard.ts";
 import { portalRoutes } from "./portal/routes.ts";
 import { answerCaptive } from "./portal/walled.tsx";
 import { activationOperations } from "./routes/activation.ts";
+import { topUpOperations } from "./routes/top-up.ts";
 import { bulkOperations } from "./routes/bulk.ts";
 import { moveOperations } from "./routes/moves.ts";
 import { cardRedeemOperations } from "./routes/card-redeem.ts";
@@ -241,6 +242,7 @@ function addManagement(
       managementRoutes(management, [
         ...roleOperations,
         ...activationOperations,
+        ...topUpOperations,
         ...termOperations,
         ...sessionOperations,
         ...outageOperations,

@@ -428,6 +428,16 @@ const inChapter: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     idle_timeout: "Seconds without traffic after which the router ends a session; null: never.",
     reply_attributes:
       "Further RADIUS attributes of an Access-Accept, a `Name=value` on each line, by the names of the RFCs and vendors; they stand in place of what would be sent under the same name. Null: none. Sessions of the walled garden do not get them.",
+    tiers:
+      "Slower rates, each with the bytes of the window after which it begins: `50GB 5M/5M; 100GB 1M/1M`; null: none.",
+    fair_window:
+      "What the volume and the tiers are of: `period`, or by the calendar `month`, `week` (from Monday) or `day`.",
+    hours:
+      "Other rates by weekday and time of the server's zone, the first that is on: `mon-fri 22:00-06:00 free 20M/20M; daily 01:00-05:00 free`. Of hours that are `free` no byte counts; null: none.",
+    top_up_bytes:
+      "Bytes that it adds to a service that runs: above 0 it is a top-up and no package of its own.",
+    top_up_days: "Days that it adds to a service that runs, in the same way.",
+    top_up_rolls: "1: what is left of its bytes at the end of the window stays; 0: it goes.",
     status: "1: can be sold; 0: disabled.",
     created_at: "When it was made.",
     holders_on_old_terms: "How many have the package with terms that it had before.",
@@ -682,6 +692,11 @@ const inChapter: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     credit_unused:
       "1 gives back what is left of the periods that were paid for, where another package is sold: by time, at most by the volume that is left.",
     credited: "What is given back of periods that end now.",
+    bytes: "Bytes that the top-up adds; 0: none.",
+    days: "Days that the top-up adds; 0: none.",
+    bytes_left: "Bytes until the next tier or the end of the volume afterwards; null: it adds none.",
+    bytes_until: "When the window ends that the bytes are of.",
+    rolls_over: "1: what is left of the bytes then stays.",
     package_name: "Name of the package.",
     period_start: "When the period begins that is paid for.",
     balance: "Money in the wallet now; below zero it is owed.",
@@ -1118,7 +1133,9 @@ const inChapter: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     isp: "The ISP, by its number.",
     language:
       "A language of the portal: `en`, `id`, `es` and the others; of messages empty: that of the ISP.",
-    price: "What the page said that the renewal costs; another price by now is refused and shown.",
+    price: "What the page said that it costs; another price by now is refused and shown.",
+    package: "The top-up to buy, by its number.",
+    after: "The newest invoice that the page had seen; 0: none. With a newer one nothing is bought twice.",
   },
   Appliance: {
     database: "Whether the database answers.",

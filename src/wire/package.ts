@@ -21,6 +21,9 @@ const terms = {
   simultaneous_use: Type.Integer(),
   idle_timeout: number,
   reply_attributes: text,
+  tiers: text,
+  fair_window: Type.String(),
+  hours: text,
 } satisfies Record<keyof typeof termFields, TSchema>;
 
 export const packageSchema = Type.Object({
@@ -35,6 +38,9 @@ export const packageSchema = Type.Object({
   duration: Type.Integer(),
   duration_unit: Type.String(),
   ...terms,
+  top_up_bytes: Type.Integer(),
+  top_up_days: Type.Integer(),
+  top_up_rolls: Type.Integer(),
   status: Type.Integer(),
   created_at: Type.String(),
 });
@@ -63,6 +69,12 @@ export const examplePackage: ShownPackage = {
   simultaneous_use: 1,
   idle_timeout: null,
   reply_attributes: null,
+  tiers: "50GB 5M/5M; 80GB 2M/2M",
+  fair_window: "period",
+  hours: "daily 01:00-06:00 free 20M/20M",
+  top_up_bytes: 0,
+  top_up_days: 0,
+  top_up_rolls: 0,
   status: 1,
   created_at: "2030-01-01 09:00:00",
 };
@@ -91,6 +103,12 @@ export function shownPackage(row: PricedPackage): ShownPackage {
     simultaneous_use: row.simultaneousUse,
     idle_timeout: row.idleTimeout,
     reply_attributes: row.replyAttributes,
+    tiers: row.tiers,
+    fair_window: row.fairWindow,
+    hours: row.hours,
+    top_up_bytes: row.topUpBytes,
+    top_up_days: row.topUpDays,
+    top_up_rolls: row.topUpRolls,
     status: row.status,
     created_at: formatTime(row.createdAt),
   };

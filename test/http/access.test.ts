@@ -67,6 +67,8 @@ const rolesChange = { otherTenant: 404, ...wholeIsps } as const;
 /** Accounts of the same branch or more manage each other; a reseller none. */
 const ofStaff = { otherTenant: 404, otherBranch: 404, reseller: 403, otherReseller: 403 } as const;
 const ofSubscribers = { otherTenant: 404, otherBranch: 404, otherReseller: 404 } as const;
+/** What is sold there is no top-up, of which those who may sell one hear. */
+const noTopUp = { ...ofSubscribers, isp: 422, branch: 422, reseller: 422, operator: 422 } as const;
 const theirs = { otherTenant: 200, otherBranch: 200, otherReseller: 200 } as const;
 const notTheirs = { otherTenant: 403, otherBranch: 403, otherReseller: 403 } as const;
 
@@ -169,6 +171,17 @@ const rows: Row[] = [
   },
   { operation: "POST /api/v1/activation/disconnect", sent: { form: { user_id: 1 } }, ...ofSubscribers },
   { operation: "POST /api/v1/activation/apply", sent: { form: { user_id: 1 } }, ...ofSubscribers },
+  {
+    operation: "POST /api/v1/activation/top_up",
+    sent: { form: { user_id: 1, package_id: 1 } },
+    ...noTopUp,
+  },
+  {
+    operation: "GET /api/v1/activation/top_up_quote",
+    sent: {},
+    query: "?user_id=1&package_id=1",
+    ...noTopUp,
+  },
   {
     operation: "GET /api/v1/activation/quote",
     sent: {},

@@ -11,6 +11,7 @@ import {
   sam,
   type Tenants,
   withTenants,
+  sellTopUps,
 } from "../support/tenants.ts";
 import { cardOf } from "../support/redeem-cards.ts";
 import { insertMessage, webChannel } from "../support/messages.ts";
@@ -193,6 +194,13 @@ test("every write leaves an entry: who, what, and from which address", async () 
         { user_id: 2, portal_password: "pw-portal" },
         () => basic,
         "subscriber.portal_password",
+        "ada",
+      ],
+      [
+        "POST /api/v1/activation/top_up",
+        { user_id: 1, package_id: sellTopUps(app.db) },
+        () => basic,
+        "subscriber.top_up",
         "ada",
       ],
       [

@@ -1,3 +1,4 @@
+import { newestInvoiceOf } from "../../src/domain/activation/top-up.ts";
 import { afterAll, expect, spyOn, test } from "bun:test";
 import { Database } from "bun:sqlite";
 import { type Db, write } from "../../db/open.ts";
@@ -41,6 +42,7 @@ import {
   sam,
   type Tenants,
   withTenants,
+  sellTopUps,
 } from "../support/tenants.ts";
 
 /** What a call names: the parameter of its path, its query, the fields of its form. `nth` tells one call from the others. */
@@ -139,6 +141,8 @@ const calls: Record<string, Named> = {
   "POST /api/v1/subscriber/mac_unlock": user,
   "POST /api/v1/subscriber/change_mac": mac,
   "POST /api/v1/activation/activate": () => ({ form: { user_id: 1, package_id: 1 } }),
+  "POST /api/v1/activation/top_up": ({ db }) => ({ form: { user_id: 1, package_id: sellTopUps(db) } }),
+  "GET /api/v1/activation/top_up_quote": ({ db }) => ({ query: `?user_id=1&package_id=${sellTopUps(db)}` }),
   "POST /api/v1/activation/disconnect": user,
   "POST /api/v1/activation/apply": user,
   "GET /api/v1/session/list": () => ({ query: "?open=1&nas_id=1&from=2020-01-01" }),
@@ -436,6 +440,9 @@ const calls: Record<string, Named> = {
   "POST /portal/card/redeem": ({ db }) => ({ form: { code: cardOf(db) } }),
   "POST /api/v1/subscriber/card/preview": ({ db }) => ({ form: { code: cardOf(db) } }),
   "POST /api/v1/subscriber/card/redeem": ({ db }) => ({ form: { code: cardOf(db) } }),
+  "POST /portal/top-up": ({ db }) => ({
+    form: { package: sellTopUps(db), price: 100, after: newestInvoiceOf(db, 1) },
+  }),
   "POST /portal/renew": () => ({ form: { price: 1500 } }),
   "POST /portal/settings/password": (_, nth) => ({
     form: {

@@ -46,6 +46,7 @@ export function aSession(values: Partial<Session> = {}): Session {
     grantedRate: null,
     rateInput: null,
     rateOutput: null,
+    rateRefused: null,
     ...values,
   };
 }

@@ -31,7 +31,7 @@ export const bookTables: readonly BookTable[] = [
   { name: "moves" },
   { name: "moved_rows" },
   { name: "staff_notes" },
-  { name: "services", without: ["quota_used", "quota_crossed_at"] },
+  { name: "services", without: ["quota_used", "quota_crossed_at", "window_start", "free_bytes"] },
   { name: "closings" },
   { name: "card_batches" },
   { name: "cards", without: ["used_seconds", "used_octets"] },

@@ -1,4 +1,5 @@
 import type { ReplyAttributes } from "../attributes/reply.ts";
+import { type InForce, isCutByRouter, termsInForce } from "../fair-use/terms.ts";
 import { radiusKindOf } from "../subscribers/connection-types.ts";
 import type { Seconds } from "../time.ts";
 import type { AcceptReason, RejectReason } from "./outcomes.ts";
@@ -68,7 +69,8 @@ export function decide(candidate: Judged, attempt: Attempt): Decision {
   if (service.frozenAt !== null) return reject("frozen");
 
   const expired = service.expiresAt <= attempt.now;
-  const usedUp = service.quotaTotal > 0 && service.quotaUsed >= service.quotaTotal;
+  const inForce = termsInForce(service, attempt.now);
+  const usedUp = inForce.isUsedUp;
   const confined = expired || (usedUp && service.quotaExceeded === "reject");
   const isGarden =
     service.expiredPool !== null || (service.expiredAddressList !== null && attempt.takesLists);
@@ -82,8 +84,12 @@ export function decide(candidate: Judged, attempt: Attempt): Decision {
     return { accept: true, reason, grant: walledGarden(service, attempt) };
   }
   return usedUp
-    ? { accept: true, reason: "accepted_slowed_down", grant: slowedDown(candidate, service, attempt) }
-    : { accept: true, reason: "accepted", grant: paidFor(candidate, service, attempt) };
+    ? {
+        accept: true,
+        reason: "accepted_slowed_down",
+        grant: { ...paidFor(candidate, service, inForce, attempt), totalLimit: undefined },
+      }
+    : { accept: true, reason: "accepted", grant: paidFor(candidate, service, inForce, attempt) };
 }
 
 function reject(reason: RejectReason): Decision {
@@ -121,10 +127,10 @@ function walledGarden(
   };
 }
 
-function paidFor(candidate: Judged, service: Service, { now }: Attempt): Grant {
+function paidFor(candidate: Judged, service: Service, inForce: InForce, { now }: Attempt): Grant {
   const left = service.expiresAt - now;
   return {
-    rateLimit: service.rateLimit ?? undefined,
+    rateLimit: inForce.rate ?? undefined,
     framedIp: candidate.staticIp ?? undefined,
     framedPool: candidate.staticIp === null ? (service.framedPool ?? undefined) : undefined,
     framedIpv6Prefix: candidate.framedIpv6Prefix ?? undefined,
@@ -136,15 +142,8 @@ function paidFor(candidate: Judged, service: Service, { now }: Attempt): Grant {
     sessionTimeout: Math.min(Math.max(left, MIN_SESSION_TIMEOUT), MAX_SESSION_TIMEOUT),
     idleTimeout: service.idleTimeout ?? undefined,
     replyAttributes: candidate.reply,
-    totalLimit: service.quotaTotal > 0 ? service.quotaTotal - service.quotaUsed : undefined,
-  };
-}
-
-function slowedDown(candidate: Judged, service: Service, attempt: Attempt): Grant {
-  return {
-    ...paidFor(candidate, service, attempt),
-    rateLimit: service.quotaExceeded,
-    isRateFirm: true,
-    totalLimit: undefined,
+    // further attributes stand in place of the package's own rate, never of a slower or other one
+    isRateFirm: inForce.rate === service.rateLimit ? undefined : true,
+    totalLimit: inForce.total > 0 && isCutByRouter(service) ? inForce.total - inForce.used : undefined,
   };
 }

@@ -33,7 +33,10 @@ export interface Candidate {
   granted?: Granted | undefined;
 }
 
-const serviceKeys = ["expiresAt", "quotaUsed", "frozenAt", ...termKeys] as const;
+const serviceKeys = [
+  ...(["expiresAt", "quotaUsed", "frozenAt", "windowStart", "extraBytes", "rollingBytes"] as const),
+  ...termKeys,
+] as const;
 
 export type Service = Pick<typeof services.$inferSelect, (typeof serviceKeys)[number]>;
 

@@ -33,15 +33,42 @@ export function checkRouters(db: Db, now: Seconds): Finding[] {
       warning("routers", "there is none, so nobody can log in; add one with: gatehouse nas add NAME ADDRESS"),
     ];
   const dropped = Map.groupBy(findUnauthenticated(db, now), ({ nasId }) => nasId);
+  const refused = refusedRates(db);
   const findings = rows.flatMap((row) =>
     [
       ...apiFaults(row),
       ...authenticatorFaults(row),
       ...kindFaults(db, row),
       ...named(dropped.get(row.id) ?? []),
+      ...ratesOf(row, refused),
     ].map((message) => warning("routers", message)),
   );
   return findings.length > 0 ? findings : [ok("routers", `${rows.length} may ask`)];
+}
+
+interface Refused {
+  readonly nasId: number;
+  readonly sessions: number;
+  readonly reason: string;
+}
+
+/** Routers that did not take the rate of hours or a tier, which their sessions go on without. */
+function refusedRates({ $client }: Db): readonly Refused[] {
+  return $client
+    .query<Refused, []>(
+      `SELECT nas_id AS nasId, count(*) AS sessions, min(rate_refused) AS reason FROM sessions
+       WHERE stopped_at IS NULL AND rate_refused IS NOT NULL AND nas_id IS NOT NULL GROUP BY nas_id`,
+    )
+    .all();
+}
+
+function ratesOf({ id, name }: Row, refused: readonly Refused[]): string[] {
+  return refused
+    .filter(({ nasId }) => nasId === id)
+    .map(
+      ({ sessions, reason }) =>
+        `${name}: ${sessions} open ${sessions === 1 ? "session goes" : "sessions go"} on at another rate than hours and tiers say: ${reason}`,
+    );
 }
 
 function apiFaults({ name, address, host, tls, fingerprint }: Row): string[] {

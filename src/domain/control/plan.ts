@@ -11,12 +11,13 @@ import type { Subscriber } from "../subscribers/find.ts";
 import type { Seconds } from "../time.ts";
 import { crowdedSessions } from "./crowded.ts";
 import { type EndReason, openSessions } from "./disconnect.ts";
+import type { RateChange } from "./routers.ts";
 import { newEnds } from "./told-ends.ts";
 
 /** What has to happen to an open session so that it has what a login would get now, and what it was granted then. */
 type Step =
   | { kind: "keep" }
-  | { kind: "rate"; rateLimit: string; added?: string | undefined; granted: Partial<Granted> }
+  | { kind: "rate"; rate: RateChange; granted: Partial<Granted> }
   | { kind: "reconnect"; why?: EndReason };
 
 /** `end`: the end of the service, of which the router of a session that goes on does not know. */
@@ -26,10 +27,16 @@ interface PlanOptions {
   now: Seconds;
   /** The ids of those that may not go on as they are; then others of unknown terms are left alone. Without it, they may have other terms. */
   due?: ReadonlySet<number> | undefined;
+  /** About rates alone, which change by the clock and by use: what only a login can change waits for one. */
+  isFair?: boolean;
 }
 
 /** What the open sessions of a subscriber need. */
-export function planSteps(db: Db, { id, usernameKey }: Subscriber, { now, due }: PlanOptions): Planned[] {
+export function planSteps(
+  db: Db,
+  { id, usernameKey }: Subscriber,
+  { now, due, isFair = false }: PlanOptions,
+): Planned[] {
   // of what the appliance looks after by itself a box has its own share
   const open = openSessions(db, id).filter(({ viaBox }) => due === undefined || viaBox === null);
   const candidate = new AccessReader(db).candidate(usernameKey);
@@ -45,6 +52,7 @@ export function planSteps(db: Db, { id, usernameKey }: Subscriber, { now, due }:
     const takesLists = kindTraits[router?.kind ?? "mikrotik"].list !== null;
     if (service) {
       const decision = decideNow(candidate, session, { now, ispId, takesLists });
+      if (isFair) return [{ session, step: fairStep(session, decision) }];
       const step =
         due && session.grantedTerms === null
           ? leastStep(session, decision, due.has(session.id))
@@ -93,7 +101,7 @@ function stepOf(session: Session, service: Service, decision: Decision): Step {
   if (session.grantedRate === granted.grantedRate) return { kind: "keep" };
   return rateLimit === undefined
     ? { kind: "reconnect" }
-    : { kind: "rate", rateLimit, added: addedTo(decision.grant), granted };
+    : { kind: "rate", rate: { rateLimit, added: addedTo(decision.grant) }, granted };
 }
 
 /** What may stand in place of its rate. */
@@ -113,7 +121,22 @@ function leastStep({ grantedRate }: Session, decision: Decision, isDue: boolean)
   const granted = { grantedRate: grantedBy(decision).grantedRate };
   return grantedRate === granted.grantedRate
     ? { kind: "keep" }
-    : { kind: "rate", rateLimit, added: addedTo(decision.grant), granted };
+    : { kind: "rate", rate: { rateLimit, added: addedTo(decision.grant) }, granted };
+}
+
+/** The rate in force, for a session that goes on with what it has else; one whose volume has come back leaves the walled garden. */
+function fairStep({ acceptedAs, grantedRate }: Session, decision: Decision): Step {
+  // who may not be online as it is, is ended by others
+  if (!decision.accept || confines(decision.reason)) return { kind: "keep" };
+  if (acceptedAs === "accepted_quota_used_up") return { kind: "reconnect" };
+  const { rateLimit } = decision.grant;
+  const { acceptedAs: now, grantedRate: rate } = grantedBy(decision);
+  if (rateLimit === undefined || acceptedAs === "accepted_expired" || rate === grantedRate)
+    return { kind: "keep" };
+  return {
+    ...{ kind: "rate", rate: { rateLimit, added: addedTo(decision.grant) } },
+    granted: { grantedRate: rate, ...(acceptedAs && { acceptedAs: now }) },
+  };
 }
 
 /** Whether a session may be in the walled garden, where its Class does not say. */

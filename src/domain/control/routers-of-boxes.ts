@@ -15,8 +15,9 @@ export interface BoxRequest {
   };
   /** The rate, or the seconds. */
   readonly value?: string | number;
-  /** Of a rate: the reply_attributes that may stand in its place. */
+  /** Of a rate: the reply_attributes that may stand in its place, and the octets after which the router ends the session. */
   readonly added?: string | undefined;
+  readonly limit?: number | undefined;
 }
 
 /** Hands a request to a box. Rejects where no answer came. */
@@ -52,10 +53,15 @@ export function routersThrough(db: Db, local: Routers, ask: AskBox): Routers {
       session && session.viaBox !== null
         ? answered(session, { ask: "disconnect" })
         : local.disconnect(holder, session, silence),
-    changeRate: (holder, session, rate, added) =>
+    changeRate: (holder, session, rate) =>
       session.viaBox === null
-        ? local.changeRate(holder, session, rate, added)
-        : answered(session, { ask: "rate", value: rate, ...(added !== undefined && { added }) }),
+        ? local.changeRate(holder, session, rate)
+        : answered(session, {
+            ask: "rate",
+            value: rate.rateLimit,
+            ...(rate.added !== undefined && { added: rate.added }),
+            ...(rate.totalLimit !== undefined && { limit: rate.totalLimit }),
+          }),
     changeTimeout: (holder, session, seconds) =>
       session.viaBox === null
         ? local.changeTimeout(holder, session, seconds)

@@ -49,16 +49,21 @@ export type DisconnectSession = (
   silence?: RouterAnswer,
 ) => Promise<RouterAnswer>;
 
+/** Another rate for a session that is under way. */
+export interface RateChange {
+  /** As RouterOS writes it; "": the rate stays as it is. */
+  readonly rateLimit: string;
+  /** reply_attributes that may stand in its place. */
+  readonly added?: string | undefined;
+  /** Octets from the session's start after which the router ends it, where it is told that. */
+  readonly totalLimit?: number | undefined;
+}
+
 /** The routers as the domain asks them. None rejects. */
 export interface Routers {
   readonly disconnect: DisconnectSession;
-  /** Gives a session another rate without ending it; `added`: reply_attributes that may stand in its place. */
-  readonly changeRate: (
-    holder: Holder,
-    session: Session,
-    rateLimit: string,
-    added?: string,
-  ) => Promise<RouterAnswer>;
+  /** Gives a session another rate without ending it. */
+  readonly changeRate: (holder: Holder, session: Session, rate: RateChange) => Promise<RouterAnswer>;
   /** Lets a session last so many seconds in all, counted from its start. */
   readonly changeTimeout: (holder: Holder, session: Session, seconds: number) => Promise<RouterAnswer>;
   /** Whom the router lists under the holder's name. */
@@ -103,12 +108,7 @@ export interface ActiveUser {
 export interface RouterProtocols {
   readonly coa: {
     readonly disconnect: (router: CoaNas, session: Session) => Promise<RouterAnswer>;
-    readonly changeRate: (
-      router: CoaNas,
-      session: Session,
-      rateLimit: string,
-      added?: string,
-    ) => Promise<RouterAnswer>;
+    readonly changeRate: (router: CoaNas, session: Session, rate: RateChange) => Promise<RouterAnswer>;
     readonly changeTimeout: (router: CoaNas, session: Session, seconds: number) => Promise<RouterAnswer>;
   };
   readonly api: {
@@ -151,8 +151,8 @@ export function routersOf(db: Db, protocols: RouterProtocols): Routers {
       return failed(`the router ${router.name} is not asked over RADIUS (disconnect_method routeros)`);
     return ask(coaOf(db, router, session));
   };
-  const changeRate: Routers["changeRate"] = (subscriber, session, rateLimit, added) =>
-    change(subscriber, session, (router) => coa.changeRate(router, session, rateLimit, added));
+  const changeRate: Routers["changeRate"] = (subscriber, session, rate) =>
+    change(subscriber, session, (router) => coa.changeRate(router, session, rate));
   const changeTimeout: Routers["changeTimeout"] = (subscriber, session, seconds) =>
     change(subscriber, session, (router) => coa.changeTimeout(router, session, seconds));
 
@@ -243,8 +243,7 @@ function coaByCode(db: Db, coa: RouterProtocols["coa"]): RouterProtocols["coa"] 
   };
   return {
     disconnect: (router, session) => ask(session, (known) => coa.disconnect(router, known)),
-    changeRate: (router, session, rate, added) =>
-      ask(session, (known) => coa.changeRate(router, known, rate, added)),
+    changeRate: (router, session, rate) => ask(session, (known) => coa.changeRate(router, known, rate)),
     changeTimeout: (router, session, seconds) =>
       ask(session, (known) => coa.changeTimeout(router, known, seconds)),
   };

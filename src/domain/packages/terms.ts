@@ -9,11 +9,14 @@ import { permit } from "../staff/permissions.ts";
 
 type Package = typeof packages.$inferSelect;
 
+/** Without what top-ups have added. */
+const OWN_VOLUME = "(v.quota_total - iif(v.quota_total > 0, v.extra_bytes, 0))";
+
 /** The services that a query calls `v` whose terms are not those of this package. */
 export function hasOtherTerms(sold: Package): Condition {
   const terms = columnsSet(services, packageTerms(sold));
   return {
-    text: `(${terms.map(({ name }) => `v.${name} IS NOT ?`).join(" OR ")})`,
+    text: `(${terms.map(({ name }) => `${name === "quota_total" ? OWN_VOLUME : `v.${name}`} IS NOT ?`).join(" OR ")})`,
     values: terms.map(({ value }) => value),
   };
 }

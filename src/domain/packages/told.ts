@@ -64,7 +64,11 @@ function grantOf(
       macLock: 0,
       macLogin: 0,
       reply: ReplyAttributes.of(sold.replyAttributes, null),
-      service: { ...packageTerms(sold), ...state, frozenAt: null },
+      service: {
+        ...packageTerms(sold),
+        ...state,
+        ...{ frozenAt: null, windowStart: null, extraBytes: 0, rollingBytes: 0 },
+      },
     },
     {
       ...at,

@@ -2,13 +2,13 @@ import { isIPv4, isIPv6 } from "node:net";
 import ipaddr from "ipaddr.js";
 import { rateTold } from "../../domain/access/grant-attributes.ts";
 import { ReplyAttributes } from "../../domain/attributes/reply.ts";
-import type { CoaNas, RouterAnswer, RouterProtocols } from "../../domain/control/routers.ts";
+import type { CoaNas, RateChange, RouterAnswer, RouterProtocols } from "../../domain/control/routers.ts";
 import { seemsRouteros } from "../../domain/nas/kind.ts";
 import { type Identification, kindTraits, type NasKind } from "../../domain/nas/kinds.ts";
 import type { Session } from "../../domain/sessions/advance.ts";
 import type { CoaClient, CoaReply } from "./coa.ts";
 import { errorCauseWords, SESSION_CONTEXT_NOT_FOUND, UNSUPPORTED_ATTRIBUTE } from "./coa-words.ts";
-import { Attribute, Code } from "../packet/numbers.ts";
+import { Attribute, Code, Mikrotik, Vendor } from "../packet/numbers.ts";
 import type { PacketWriter } from "../packet/writer.ts";
 
 type Identity = Pick<Session, "username" | "acctSessionId" | "framedIp" | "nasIp">;
@@ -17,8 +17,7 @@ type Identity = Pick<Session, "username" | "acctSessionId" | "framedIp" | "nasIp
 export function coaRequests(client: CoaClient): RouterProtocols["coa"] {
   return {
     disconnect: (router, session) => ask(client, { router, session, name: "Disconnect-Request" }),
-    changeRate: (router, session, rateLimit, added) =>
-      ask(client, { router, session, name: "CoA-Request", rate: { rateLimit, added } }),
+    changeRate: (router, session, rate) => ask(client, { router, session, name: "CoA-Request", rate }),
     changeTimeout: (router, session, sessionTimeout) =>
       ask(client, { router, session, name: "CoA-Request", sessionTimeout }),
   };
@@ -49,11 +48,13 @@ function reportedBytes(shown: string): Buffer {
   return Buffer.from(text, "latin1");
 }
 
+const GIGAWORD = 2 ** 32;
+
 interface Question {
   readonly router: CoaNas;
   readonly session: Identity & Parameters<typeof seemsRouteros>[0];
   readonly name: "Disconnect-Request" | "CoA-Request";
-  readonly rate?: { readonly rateLimit: string; readonly added: string | undefined };
+  readonly rate?: RateChange;
   /** Seconds from the session's start. */
   readonly sessionTimeout?: number;
 }
@@ -87,12 +88,22 @@ function send(
   const write = (packet: PacketWriter) => {
     writeIdentity(packet, identity, kindTraits[router.kind].identifiedBy);
     for (const { bytes } of rate ? newRate(router.kind, rate) : []) packet.encoded(bytes);
+    const { totalLimit } = rate ?? {};
+    if (totalLimit !== undefined && kindTraits[router.kind].takesTotalLimit) {
+      packet.vendorInteger(Vendor.Mikrotik, Mikrotik["Mikrotik-Total-Limit"], totalLimit % GIGAWORD);
+      packet.vendorInteger(
+        Vendor.Mikrotik,
+        Mikrotik["Mikrotik-Total-Limit-Gigawords"],
+        Math.floor(totalLimit / GIGAWORD),
+      );
+    }
     if (sessionTimeout !== undefined) packet.integer(Attribute["Session-Timeout"], sessionTimeout);
   };
   return client.request(Code[name], write, { ...router, wait: Math.max(0, end - performance.now()) });
 }
 
-function newRate(kind: NasKind, { rateLimit, added }: NonNullable<Question["rate"]>) {
+function newRate(kind: NasKind, { rateLimit, added }: RateChange) {
+  if (rateLimit === "") return [];
   return rateTold(kind, { rateLimit, replyAttributes: ReplyAttributes.of(added ?? null, null) });
 }
 

@@ -72,7 +72,7 @@ const rates: Readonly<Record<NasKind, readonly string[]>> = {
 
 test.each([...nasKinds])("a new rate of %p is read by FreeRADIUS", async (kind) => {
   const nas = routerOf(kind, server.coaPort);
-  expect(await requests.changeRate(nas, session, "1M/3M")).toEqual({ kind: "acknowledged" });
+  expect(await requests.changeRate(nas, session, { rateLimit: "1M/3M" })).toEqual({ kind: "acknowledged" });
   for (const line of rates[kind]) expect(await server.logged(line)).toBe(true);
 });
 
@@ -80,7 +80,7 @@ describe("what is added to an Accept", () => {
   test("stands in place of the rate in a change of it too, and nothing else of it is sent", async () => {
     using nas = await FakeNas.start();
     const added = "ERX-Egress-Policy-Name=gold\nFramed-Route=10.9.0.0/24";
-    await requests.changeRate(routerOf("juniper", nas.port), session, "1M/3M", added);
+    await requests.changeRate(routerOf("juniper", nas.port), session, { rateLimit: "1M/3M", added });
     expect(nas.requests.map(({ attributes }) => attributes.slice(1))).toEqual([
       [
         [26, `0000130a0a07${Buffer.from("up-1M").toString("hex")}`],

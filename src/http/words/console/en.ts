@@ -25,6 +25,7 @@ import { arrived } from "./en/arrived.ts";
 import { bankFiles } from "./en/bank-files.ts";
 import { paymentSources } from "./en/payment-sources.ts";
 import { importing } from "./en/importing.ts";
+import { fairUse } from "./en/fair-use.ts";
 import { today } from "./en/today.ts";
 import { matter } from "./en/matter.ts";
 import { subscriber } from "./en/subscriber.ts";
@@ -135,6 +136,7 @@ export const en = {
   importing,
   messages,
   messageWriting,
+  fairUse,
   outbox,
   messageChannels,
   messageTexts,

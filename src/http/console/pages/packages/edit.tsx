@@ -138,6 +138,12 @@ function soldOf(values: Values, ispId: number): Parameters<typeof toldOf>[1] {
     simultaneousUse: values.simultaneous_use ?? 1,
     idleTimeout: values.idle_timeout ?? null,
     replyAttributes: values.reply_attributes ?? null,
+    tiers: values.tiers ?? null,
+    fairWindow: values.fair_window ?? "period",
+    hours: values.hours ?? null,
+    topUpBytes: values.top_up_bytes ?? 0,
+    topUpDays: values.top_up_days ?? 0,
+    topUpRolls: values.top_up_rolls ?? 0,
   };
 }
 

@@ -4,7 +4,8 @@ import { FormToken } from "../../../pages/document.tsx";
 import { Note } from "../../../pages/note.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
-import { Field, Select, TextArea } from "../../../pages/parts/field.tsx";
+import { fairWindows } from "../../../../domain/fair-use/window.ts";
+import { Check, Field, Select, TextArea } from "../../../pages/parts/field.tsx";
 import type { ConsoleView } from "../../view.ts";
 import type { Typed } from "./typed.ts";
 
@@ -23,7 +24,7 @@ interface EditorProps {
 
 /** A package in fields: what it costs, how fast it is, and what else routers are told. */
 export function Editor({ view, formToken, action, typed, faults, problem, submit, back, told }: EditorProps) {
-  const { packages } = view.words;
+  const { packages, fairUse } = view.words;
   const part = { view, typed, faults };
   return (
     <form
@@ -45,10 +46,17 @@ export function Editor({ view, formToken, action, typed, faults, problem, submit
           <Sold {...part} />
         </Card>
         <Card title={packages.rate} lead={packages.rateLead}>
+          {faults["rate_limit"] && <p class="fault">{faults["rate_limit"][0]}</p>}
           <RateFields {...part} />
         </Card>
         <Card title={packages.data}>
           <DataFields {...part} />
+        </Card>
+        <Card title={fairUse.editor.title} lead={fairUse.editor.lead}>
+          <FairFields {...part} />
+        </Card>
+        <Card title={fairUse.editor.topUp} lead={fairUse.editor.topUpLead}>
+          <TopUpFields {...part} />
         </Card>
         <Card title={packages.network} lead={packages.networkLead}>
           <NetworkFields {...part} />
@@ -244,6 +252,47 @@ function DataFields(part: Part) {
         attributes={{ inputmode: "decimal" }}
       />
       <Text name="slower_up" label={packages.slowerUp} part={part} attributes={{ inputmode: "decimal" }} />
+    </div>
+  );
+}
+
+function FairFields({ view, typed, faults }: Part) {
+  const { editor } = view.words.fairUse;
+  const lines = (name: string) => typed(name).replaceAll(/;\s*/g, "\n");
+  return (
+    <div class="fields">
+      <TextArea
+        name="tiers"
+        label={editor.tiers}
+        value={lines("tiers")}
+        help={editor.tiersHelp}
+        fault={faults["tiers"]?.[0]}
+      />
+      <TextArea
+        name="hours"
+        label={editor.hours}
+        value={lines("hours")}
+        help={editor.hoursHelp}
+        fault={faults["hours"]?.[0]}
+      />
+      <Select
+        name="fair_window"
+        label={editor.window}
+        value={typed("fair_window") || "period"}
+        options={fairWindows.map((value) => ({ value, label: editor.windows[value] }))}
+      />
+    </div>
+  );
+}
+
+function TopUpFields(part: Part) {
+  const { view, typed } = part;
+  const { editor } = view.words.fairUse;
+  return (
+    <div class="fields">
+      <Text name="top_up" label={editor.bytes} part={part} attributes={{ inputmode: "decimal" }} />
+      <Text name="top_up_days" label={editor.days} part={part} attributes={{ inputmode: "numeric" }} />
+      <Check name="top_up_rolls" label={editor.rolls} checked={typed("top_up_rolls") === "1"} />
     </div>
   );
 }

@@ -20,6 +20,7 @@ const actions: Readonly<Record<string, Sentence>> = {
   "subscriber.archive": (what) => `Archived the subscriber ${what}`,
   "subscriber.restore": (what) => `Brought back the subscriber ${what}`,
   "subscriber.activate": (what) => `Activated a package for ${what}`,
+  "subscriber.top_up": (what) => `Sold a top-up to ${what}`,
   "subscriber.extend": (what) => `Extended the time of ${what}`,
   "subscriber.freeze": (what) => `Froze the service of ${what}`,
   "subscriber.thaw": (what) => `Thawed the service of ${what}`,
