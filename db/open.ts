@@ -31,7 +31,8 @@ export type Tx = Db & { readonly [writing]: true };
  */
 Database.MAX_QUERY_CACHE_SIZE = 1000;
 
-const databaseFile = (folder: string) => join(folder, "gatehouse.db");
+/** Where the database of a data folder is. */
+export const databaseFile = (folder: string) => join(folder, "gatehouse.db");
 const keyFile = (folder: string) => join(folder, "secret.key");
 
 export class StoreMissingError extends Error {
