@@ -186,6 +186,12 @@ export class AccessLab {
     return seen;
   }
 
+  /** How often the access server has been told that nobody listens where it sent a datagram (Icmp InDestUnreachs). */
+  async refusedDatagrams(): Promise<number> {
+    const [names = "", values = ""] = (await this.root("grep ^Icmp: /proc/net/snmp")).split("\n");
+    return Number(values.split(" ")[names.split(" ").indexOf("InDestUnreachs")]);
+  }
+
   /** Waits for a condition, because programs bring it about by themselves. */
   async until(what: string, isSo: () => Promise<boolean>, patience = PATIENCE): Promise<void> {
     const end = performance.now() + patience;

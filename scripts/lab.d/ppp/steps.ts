@@ -101,8 +101,9 @@ export const steps: readonly Step[] = [
       await lab.traffic(line);
       const counted = await lab.counters(line);
       await lab.stop();
+      const before = await lab.refusedDatagrams();
       await lab.root(`kill $(head -n 1 /run/ppp-${line.house}.pid)`);
-      await lab.untilGone(line);
+      await lab.until("a Stop that nobody takes", async () => (await lab.refusedDatagrams()) > before);
       await lab.serve();
       const session = await lab.stopped(houses.away);
       requireSame(session, counted);
