@@ -29,6 +29,10 @@ export function addNasScript(nas: Command, cli: Cli): void {
       "first the commands that run us in a container of this router (RouterOS 7); --server is the container's address then",
     )
     .option("--disk <name>", "with --container: the router's disk for the image and the data (usb1)")
+    .option(
+      "--backups <folder>",
+      "with --container: a folder of another disk of the router, which is /backups inside",
+    )
     .addOption(
       new Option("--arch <architecture>", "with --container: of the router (arm64)").choices([
         "arm64",

@@ -238,13 +238,17 @@ test("a container is made before there is a router, or a store", async () => {
   expect(made.stdout).toContain("add name=gatehouse address=10.9.9.1/30 gateway=10.9.9.2");
   expect(made.stdout).toContain("container-amd64.tar");
   expect(made.stdout).not.toContain("/radius");
+  const backups = await cli.run("nas script --container --backups usb2/kept");
+  expect(backups.stdout).toContain("/container mounts add list=gatehouse src=/usb2/kept dst=/backups");
+  expect(backups.stdout).toContain("mounts=gatehouse,gatehouse-backups envlist=gatehouse");
 });
 
 test.each([
   ["nas script", "which router?"],
   ["nas script --container --server 10.9.9.3", "it must be one of the two addresses of a /30"],
   ["nas script --container --server tower", "it must be one of the two addresses of a /30"],
-  ["nas script --container --disk a;b", "--disk is a;b; it must be a disk of the router"],
+  ["nas script --container --disk a;b", "--disk is a;b; it must be a disk or a folder of the router"],
+  ["nas script --container --backups /b", "--backups is /b; it must be a disk or a folder of the router"],
 ])("%s is refused in words", async (command, words) => {
   using cli = new CommandLine();
   const { code, stdout, stderr } = await cli.run(command);

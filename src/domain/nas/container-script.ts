@@ -9,6 +9,8 @@ export interface ContainerPlace {
   readonly file: string;
   /** The address of the container; the other one of its /30 is the router's. */
   readonly address: string;
+  /** A folder of another disk, which is /backups in the container. */
+  readonly backups?: string | undefined;
 }
 
 /** Where the page for expired subscribers listens in the container. */
@@ -29,7 +31,7 @@ export function routerBesideContainer(address: string): string | undefined {
  * The RouterOS commands (7.4 and later) that make the container, start it, and start it with the router; once more they put another
  * file in its place and keep the data. Throws where the address is none.
  */
-export function containerScript({ disk, file, address }: ContainerPlace): string[] {
+export function containerScript({ disk, file, address, backups }: ContainerPlace): string[] {
   const router = routerBesideContainer(address);
   if (router === undefined) throw new Error(`${address} is no address of a container`);
   const folder = `${disk}/gatehouse`;
@@ -53,12 +55,20 @@ export function containerScript({ disk, file, address }: ContainerPlace): string
       "/container mounts remove [find name=gatehouse]",
     ),
     eitherList(`/container mounts add`, `src=${quoted(`/${folder}/data`)} dst=/data`),
+    ...(backups === undefined
+      ? []
+      : [
+          either(
+            `/container mounts add list=gatehouse src=${quoted(`/${backups}`)} dst=/backups`,
+            `:do { /container mounts remove [find name=gatehouse-backups] } on-error={ }; /container mounts add name=gatehouse-backups src=${quoted(`/${backups}`)} dst=/backups`,
+          ),
+        ]),
     either("/container envs remove [find list=gatehouse]", "/container envs remove [find name=gatehouse]"),
     ...environment.map(([key, value]) => eitherList("/container envs add", `key=${key} value=${value}`)),
     // files of a disk are root's, which is nobody outside of the container
     either(
       `/container add ${container} mountlists=gatehouse envlists=gatehouse user=0:0`,
-      `/container add ${container} mounts=gatehouse envlist=gatehouse`,
+      `/container add ${container} mounts=gatehouse${backups === undefined ? "" : ",gatehouse-backups"} envlist=gatehouse`,
     ),
     // it starts as soon as it is unpacked, which takes minutes on a slow disk
     "{ :local up false; :for i from=1 to=120 do={ :if (!$up) do={ :delay 5s; :do { /container start [find comment=gatehouse]; :set up true } on-error={ } } } }",
