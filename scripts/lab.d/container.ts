@@ -18,6 +18,7 @@ export async function container({ say }: { say: (line: string) => void }): Promi
     arm64: `gatehouse-${version}-container-arm64.tar`,
   };
   const { table, faults } = await runSteps(steps, made, { say, lately: async () => "" });
+  await ran(["podman", "rmi", "--force", `localhost/gatehouse:${version}`]);
   const versions = await Promise.all(
     [
       ["podman", "--version"],
