@@ -123,7 +123,6 @@ export const steps: readonly Step[] = [
       return `the access server misses its echoes and sends a Stop (${session.terminate_cause}); ${words(counted)}`;
     },
   },
-  portSession,
   {
     what: "the pppd of an access server is killed (SIGKILL): no Stop ever comes",
     run: async (lab) => {
@@ -145,6 +144,7 @@ export const steps: readonly Step[] = [
       return `closed as lost when its updates were missing; ${words(counted)}, as of its last update`;
     },
   },
+  portSession, // last: hostapd begins with an Accounting-On, which ends every session of its address
 ];
 
 /** Dials in, moves traffic, hangs up, and compares. `proof` is in what pppd said when it is the way in that it should be. */
