@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type Outcome, runSteps } from "./run-steps.ts";
 import { AccessLab } from "./ppp/access-lab.ts";
@@ -13,7 +12,7 @@ const PACKAGES = "iproute2,procps,kmod,ppp,pppoe,hostapd,wpasupplicant,curl,busy
 /** Lines that dial in to a real access server, step after step, until one fails. `table` is Markdown. */
 export async function ppp({ say }: { say: (line: string) => void }): Promise<Outcome> {
   const executable = join(checkout, "dist/gatehouse");
-  if (!existsSync(executable)) await Bun.$`scripts/build`.cwd(checkout).quiet();
+  await Bun.$`scripts/build`.cwd(checkout).quiet();
   await using guest = await UmlGuest.make(join(checkout, "dist/lab"), PACKAGES);
   const lab = new AccessLab(guest);
   await lab.start(executable, isp());

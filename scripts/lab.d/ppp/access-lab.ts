@@ -167,6 +167,11 @@ export class AccessLab {
     return this.api(`/api/v1/subscriber/sessions/${subscriberId}`);
   }
 
+  /** What the API says was used since the last activation. */
+  usage(subscriberId: number): Promise<{ readonly data_quota: { readonly used_bytes: number } }> {
+    return this.api(`/api/v1/subscriber/usage/${subscriberId}`);
+  }
+
   async session(subscriberId: number): Promise<Session | undefined> {
     return (await this.sessions(subscriberId))[0];
   }

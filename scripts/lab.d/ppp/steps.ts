@@ -172,6 +172,8 @@ async function balanced(
   await lab.hangUp(line);
   const session = await lab.stopped(houses[house]);
   requireSame(session, counted);
+  const { used_bytes: used } = (await lab.usage(houses[house])).data_quota;
+  must(used === counted.input + counted.output, `the usage of the period is ${used} bytes`);
   return { session, words: words(counted) };
 }
 
