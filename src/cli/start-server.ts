@@ -162,7 +162,7 @@ function keepAtEnd(
   opened.defer(() => {
     const sums = carried.take();
     deferred.add("the bytes of the last minute", () =>
-      keepCarried(db, by, { carried: sums }, { now: clock() }),
+      keepCarried(db, by, { carried: sums, unwritten: carried.unwritten }, { now: clock() }),
     );
   });
   return carried;

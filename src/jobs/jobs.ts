@@ -192,11 +192,12 @@ function sumJobs({ db, clock, carried }: JobNeeds): Job[] {
       every: () => 60 - (clock() % 60), // at its end
       isFirstLater: true,
       run: async (signal) => {
-        const sums = carried.take();
+        const { unwritten } = carried;
+        const [sums, before] = [carried.take(), unwritten.length];
         try {
-          sampleMinute(db, by, { carried: sums }, { now: clock() });
+          sampleMinute(db, by, { carried: sums, unwritten }, { now: clock() });
         } catch (error) {
-          for (const sum of sums) carried.add(sum);
+          if (unwritten.length === before) for (const sum of sums) carried.add(sum);
           throw error;
         }
         await rollUpHours(db, by, { now: clock(), signal });
@@ -266,7 +267,11 @@ function storeJobs(needs: JobNeeds): Job[] {
   const { db, clock, log, moving } = needs;
   const backupFolder = new BackupFolder(needs);
   return [
-    { what: "move the write-ahead log into the database", every: 1, run: () => checkpoint(db) },
+    {
+      what: "move the write-ahead log into the database",
+      every: 1,
+      run: () => checkpoint(db, setting(db, "checkpoint_megabytes")),
+    },
     { what: "look at the clock", every: 60, run: () => logLeap(log, clock) },
     { what: "trim the log of login decisions", every: 600, run: () => trimAuthLog(db, by, { now: clock() }) },
     {
