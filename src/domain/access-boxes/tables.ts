@@ -121,6 +121,7 @@ export const toldTables = {
       "createdAt",
       "coaEventTimestamp",
       "mppe",
+      "radsec",
     ],
     ["secretSealed", "routerosPasswordSealed"],
   ),

@@ -1,0 +1,19 @@
+import { isIP } from "node:net";
+
+/** The secret of RadSec (RFC 6614 section 2.3), which everybody knows. */
+export const RADSEC_SECRET = "radsec";
+
+/** Why a router cannot ask by RadSec; undefined: it can. */
+export function radsecFault({ address }: { readonly address: string }): string | undefined {
+  if (isIP(address) !== 0) return undefined;
+  return address.includes("/")
+    ? "RadSec needs one address for each router, for a certificate says who it is; add the routers one by one"
+    : "RadSec is served by the books alone, not by access boxes; give the router an address without a box";
+}
+
+/** What somebody has to know who has a router ask by RadSec. */
+export function endsWords({ name, hasApi }: { name: string; hasApi: boolean }): string {
+  return hasApi
+    ? `sessions of ${name} are ended by its RouterOS API; another rate counts from the next login on, for RadSec has no CoA here`
+    : `${name} asks by RadSec and has no RouterOS API, so that nobody can end its sessions from here: they end by Session-Timeout; give it routeros_host, routeros_username and routeros_password to change that`;
+}
