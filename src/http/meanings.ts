@@ -497,6 +497,8 @@ const inChapter: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     coa_event_timestamp: "Whether those carry an Event-Timestamp.",
     disconnect_method:
       "How its sessions are ended: `coa` by RFC 5176, `routeros` by the RouterOS API, `auto` by the first and then the second.",
+    radsec:
+      "Whether it asks by RadSec (RFC 6614), where its certificate says who it is. No CoA goes to such a router: its sessions are ended by its RouterOS API, or where there is none by Session-Timeout.",
     mppe: "What an Accept with MPPE keys says of encryption: `keys` alone, as RouterOS wants it, or `allowed` or `required` beside them.",
     routeros: "How its RouterOS API is reached; null without one.",
     host: "Address of the API.",

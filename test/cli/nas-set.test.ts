@@ -39,6 +39,7 @@ const unchanged = {
   coa_event_timestamp: false,
   disconnect_method: "auto",
   mppe: "keys",
+  radsec: false,
   routeros: null,
   message_authenticator_seen: [],
   requests_dropped: [],

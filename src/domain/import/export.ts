@@ -118,6 +118,7 @@ function exportNas(db: Db, { secrets }: ExportOptions) {
       coa_port: row.coaPort,
       disconnect_method: row.disconnectMethod,
       mppe: row.mppe,
+      radsec: row.radsec === 1,
       routeros: row.routerosHost === null ? null : exportRouteros(db, row, secrets),
     }));
 }

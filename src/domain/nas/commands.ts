@@ -5,7 +5,13 @@ import { type Actor, requireWholeIsp } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
 import { type Nas, nasById } from "./find.ts";
-import { expiredListsOf, type ScriptPart, type ScriptPlace, scriptSections } from "./script.ts";
+import {
+  expiredListsOf,
+  type ScriptPart,
+  type ScriptPlace,
+  radsecOfScript,
+  scriptSections,
+} from "./script.ts";
 import { secretSet } from "./secret-use.ts";
 
 /** What a router can be told beside what every one is. */
@@ -46,6 +52,7 @@ export async function commandsFor(
   const sections = scriptSections({
     ...{ ...place, expiredLists, api: null },
     secret: secret ?? HIDDEN_SECRET,
+    radsec: radsecOfScript(db, router, place, now),
     coaPort: router.coaPort,
     interimInterval: setting(db, "acct_interim_interval"),
   });

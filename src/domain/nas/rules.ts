@@ -3,8 +3,10 @@ import type { FieldErrors } from "../errors.ts";
 import { addFault } from "../fields.ts";
 import { overlap } from "../networks.ts";
 import { type Isp, UNKNOWN } from "../references.ts";
+import { RADSEC_SECRET, radsecFault } from "../radsec/rules.ts";
 import type { Scope } from "../staff/actor.ts";
 import { defaultRouterosPort, type NasValues } from "./fields.ts";
+import type { Nas } from "./find.ts";
 import { commandName } from "./sources.ts";
 
 /** What the rules of a NAS ask: of the store for one, of store and file for an import. The answers are in words. */
@@ -29,6 +31,30 @@ export function findNasFaults(
   if (sameAddress) addFault(faults, "address", `is taken by ${sameAddress}`);
   const sameName = name && isp !== null && isp !== UNKNOWN && lookup.nameHolder(name, isp, id);
   if (sameName) addFault(faults, "name", `is taken by ${sameName}`);
+}
+
+/** Adds what a router cannot be that asks by RadSec; `stored` is what it is so far. */
+export function findRadsecFaults(
+  stored: Pick<Nas, "address" | "disconnectMethod" | "radsec"> | undefined,
+  { address, disconnect_method, radsec, secret }: Partial<NasValues>,
+  faults: FieldErrors,
+): void {
+  if (secret === RADSEC_SECRET)
+    addFault(
+      faults,
+      "secret",
+      "is what every RadSec has, and would let anybody in over UDP; leave it out, RadSec needs none",
+    );
+  if (!(radsec ?? stored?.radsec === 1)) return;
+  const at = address ?? stored?.address;
+  const fault = at === undefined ? undefined : radsecFault({ address: at });
+  if (fault !== undefined) addFault(faults, address ? "address" : "radsec", `cannot be: ${fault}`);
+  if ((disconnect_method ?? stored?.disconnectMethod) === "coa")
+    addFault(
+      faults,
+      disconnect_method ? "disconnect_method" : "radsec",
+      "cannot be coa with RadSec, which has none; with auto or routeros sessions are ended by the RouterOS API where there is one",
+    );
 }
 
 /**

@@ -1,6 +1,9 @@
 import { type Db, write } from "../../../db/open.ts";
 import { audit } from "../audit.ts";
 import { setting } from "../settings/settings.ts";
+import { DomainError } from "../errors.ts";
+import { bundleName, certificatesOf, currentOf } from "../radsec/list.ts";
+import { RADSEC_SECRET } from "../radsec/rules.ts";
 import { type Actor, requireWholeIsp } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
@@ -14,6 +17,8 @@ export interface RouterScript {
   /** More that the router asks when that does not answer, in this order. */
   others?: readonly RadiusPlace[];
   secret: string;
+  /** The certificate that it has imported for RadSec; null: it asks over UDP. */
+  radsec: { readonly certificate: string; readonly port: number } | null;
   authPort: number;
   acctPort: number;
   coaPort: number;
@@ -28,7 +33,10 @@ export interface RouterScript {
 /** Where a router asks over RADIUS. */
 export type RadiusPlace = Pick<RouterScript, "server" | "authPort" | "acctPort">;
 /** What a script says of this machine, or of the access boxes that the router asks. */
-export interface ScriptPlace extends Pick<RouterScript, keyof RadiusPlace | "others" | "walled"> {}
+export interface ScriptPlace extends Pick<RouterScript, keyof RadiusPlace | "others" | "walled"> {
+  /** 2083 unless said otherwise. */
+  readonly radsecPort?: number;
+}
 
 /**
  * The RouterOS commands that point a router here, its secrets included; one without a RouterOS API gets an account for it, which
@@ -54,12 +62,31 @@ export async function scriptOfNas(
     return routerScript({
       ...place,
       secret: tx.vault.openText(router.secretSealed),
+      radsec: radsecOfScript(tx, router, place, now),
       coaPort: router.coaPort,
       interimInterval: setting(tx, "acct_interim_interval"),
       expiredLists,
       api,
     });
   });
+}
+
+/** What a router that asks by RadSec does that with. Throws `refused` while it has no certificate. */
+export function radsecOfScript(
+  db: Db,
+  { id, name, radsec }: Nas,
+  { radsecPort = 2083 }: ScriptPlace,
+  now: Seconds,
+): RouterScript["radsec"] {
+  if (radsec === 0) return null;
+  const current = currentOf(certificatesOf(db, id), now);
+  if (!current)
+    throw new DomainError(
+      "refused",
+      `${name} is to ask by RadSec and has no certificate; make one with: gatehouse nas radsec`,
+    );
+  // as RouterOS calls the first certificate of a file
+  return { certificate: `${bundleName(current)}_0`, port: radsecPort };
 }
 
 /** The address lists that packages of an ISP put expired subscribers on. */
@@ -96,15 +123,23 @@ export function scriptSections(script: RouterScript): ScriptSection[] {
       part: "radius",
       commands: [
         "/radius remove [find comment=gatehouse]",
-        ...places.map(
-          ({ server, authPort, acctPort }) =>
-            `/radius add service=ppp,hotspot address=${server} secret=${quoted(script.secret)} authentication-port=${authPort} accounting-port=${acctPort} timeout=${timeout} comment=gatehouse`,
-        ),
+        ...(script.radsec
+          ? [radsecServer(script.server, script.radsec)]
+          : places.map(
+              ({ server, authPort, acctPort }) =>
+                `/radius add service=ppp,hotspot address=${server} secret=${quoted(script.secret)} authentication-port=${authPort} accounting-port=${acctPort} timeout=${timeout} comment=gatehouse`,
+            )),
         // older versions do not know it, and would refuse the whole command
         `:do { [[:parse "${SIGN_REQUESTS}"]] } on-error={ }`,
       ],
     },
-    { part: "incoming", commands: [`/radius incoming set accept=yes port=${coaPort}`] },
+    {
+      part: "incoming",
+      // anybody could end sessions there under the secret of RadSec
+      commands: [
+        script.radsec ? "/radius incoming set accept=no" : `/radius incoming set accept=yes port=${coaPort}`,
+      ],
+    },
     {
       part: "lines",
       commands: [
@@ -115,11 +150,15 @@ export function scriptSections(script: RouterScript): ScriptSection[] {
       part: "firewall",
       commands: [
         "/ip firewall filter remove [find comment=gatehouse chain=input]",
-        ...[...new Set(places.map(({ server }) => server))].map(
-          (server) =>
-            `/ip firewall filter add chain=input action=accept protocol=udp src-address=${server} dst-port=${coaPort} comment=gatehouse`,
-        ),
-        `:do { ${FIRST_RULE} } on-error={ }`,
+        ...(script.radsec
+          ? []
+          : [
+              ...[...new Set(places.map(({ server }) => server))].map(
+                (server) =>
+                  `/ip firewall filter add chain=input action=accept protocol=udp src-address=${server} dst-port=${coaPort} comment=gatehouse`,
+              ),
+              `:do { ${FIRST_RULE} } on-error={ }`,
+            ]),
       ],
     },
     {
@@ -132,6 +171,10 @@ export function scriptSections(script: RouterScript): ScriptSection[] {
     { part: "api", commands: script.api ? apiUser(script.api, places) : [] },
   ];
   return sections.filter(({ commands }) => commands.length > 0);
+}
+
+function radsecServer(server: string, { certificate, port }: NonNullable<RouterScript["radsec"]>): string {
+  return `/radius add service=ppp,hotspot address=${server} protocol=radsec secret=${RADSEC_SECRET} certificate=${certificate} authentication-port=${port} accounting-port=${port} timeout=3s comment=gatehouse`;
 }
 
 /** Has a router sign its requests and want our answers signed. */

@@ -7,7 +7,7 @@ import type { Pair } from "./certificates.ts";
  * which many refuse AES and a MAC of SHA-256, and that OpenSSL 3 reads without its legacy provider. The password carries it: 120 bits.
  */
 
-const { asn1, pki, pkcs12 } = forge;
+const { asn1, md, pki, pkcs12 } = forge;
 const ROUNDS = 2048;
 
 /** A password without letters that are taken for others. */
@@ -24,7 +24,7 @@ export function bundleOf(
   password: string,
 ): Buffer {
   const own = asn1.toDer(pki.certificateToAsn1(pki.certificateFromPem(certificate)));
-  const id = forge.md.sha1.create().update(own.getBytes()).digest().getBytes();
+  const id = md.sha1.create().update(own.getBytes()).digest().getBytes();
   const certificates = sequence(
     certificateBag(certificate, [localKey(id), friendly(name)]),
     certificateBag(authority, [friendly("gatehouse authority")]),

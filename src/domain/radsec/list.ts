@@ -2,7 +2,7 @@ import type { Db } from "../../../db/open.ts";
 import { nasById } from "../nas/find.ts";
 import type { Actor } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
-import type { Seconds } from "../time.ts";
+import { formatTime, type Seconds } from "../time.ts";
 
 /** A certificate of a router, without what is sealed. */
 export interface RadsecCertificate {
@@ -57,4 +57,21 @@ export function currentOf(
 /** What the file of a certificate is called, and with `_0` behind it the certificate that RouterOS makes of it. */
 export function bundleName({ id }: { readonly id: number }): string {
   return `gatehouse-radsec-${id}.p12`;
+}
+
+const DAY = 86_400;
+/** Days before its end at which a router needs another one. */
+const RENEW_BEFORE = 30;
+
+/** Why a router that asks by RadSec needs another certificate; undefined: it does not yet. */
+export function renewalFault(certificates: readonly RadsecCertificate[], now: Seconds): string | undefined {
+  const current = currentOf(certificates, now);
+  if (!current) {
+    const last = certificates.find(({ revokedAt }) => revokedAt === null);
+    return last
+      ? `its RadSec certificate has expired at ${formatTime(last.notAfter)}, and nobody behind it can log in by it`
+      : "it is to ask by RadSec and has no certificate";
+  }
+  if (current.notAfter > now + RENEW_BEFORE * DAY) return undefined;
+  return `its RadSec certificate ends at ${formatTime(current.notAfter)}`;
 }

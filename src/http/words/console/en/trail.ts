@@ -265,6 +265,7 @@ const fields: Named = {
   coa_event_timestamp: "Time in changes",
   disconnect_method: "Ends sessions by",
   mppe: "Keys of MPPE",
+  radsec: "By RadSec",
   card: "Card",
   cards: "Cards",
   kind: "Kind",
