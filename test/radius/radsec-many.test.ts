@@ -27,7 +27,9 @@ test("1,000 connections at once, each of which is answered, while UDP goes on", 
   const open: RadsecClient[] = [];
   try {
     while (open.length < CONNECTIONS)
-      open.push(...(await Promise.all(Array.from({ length: AT_ONCE }, () => RadsecClient.open(port, files)))));
+      open.push(
+        ...(await Promise.all(Array.from({ length: AT_ONCE }, () => RadsecClient.open(port, files)))),
+      );
     expect(await eventually(() => radius.server.radsec()?.connections.get(1) === CONNECTIONS)).toBe(true);
     const udp = radius.client();
     const asked = open.map((router) => router.exchange(router.radius.prepareAccess(login), 30_000));
