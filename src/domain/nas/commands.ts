@@ -6,6 +6,7 @@ import { permit } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
 import { type Nas, nasById } from "./find.ts";
 import {
+  certifiedPlace,
   expiredListsOf,
   type ScriptPart,
   type ScriptPlace,
@@ -23,6 +24,8 @@ export interface Commands {
   readonly server: string;
   /** null: it is in use, and not shown any more. */
   readonly secret: string | null;
+  /** Its certificate has to be there first. */
+  readonly isRadsec: boolean;
 }
 
 /** Stands where the secret does not. */
@@ -45,9 +48,10 @@ export async function commandsFor(
   requireWholeIsp(by, "routers");
   const before = nasById(db, by.scope, nasId);
   const expiredLists = extras.includes("walled") ? expiredListsOf(db, before.ispId) : [];
-  const place = await placeOf(before, expiredLists);
+  const reached = await placeOf(before, expiredLists);
   const router = nasById(db, by.scope, nasId); // as it is now
-  const secret = isInUse ? null : db.vault.openText(router.secretSealed);
+  const place = certifiedPlace(db, router, reached);
+  const secret = isInUse || router.radsec === 1 ? null : db.vault.openText(router.secretSealed);
   if (secret !== null) noteShown(db, by, router, now);
   const sections = scriptSections({
     ...{ ...place, expiredLists, api: null },
@@ -57,7 +61,7 @@ export async function commandsFor(
     interimInterval: setting(db, "acct_interim_interval"),
   });
   const shown = sections.filter(({ part }) => part !== "hotspot" || extras.includes("hotspot"));
-  return { sections: shown, server: place.server, secret };
+  return { sections: shown, server: place.server, secret, isRadsec: router.radsec === 1 };
 }
 
 function noteShown(db: Db, by: Actor, router: Nas, now: Seconds): void {

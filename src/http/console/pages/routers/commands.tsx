@@ -74,7 +74,13 @@ export function CommandCard({ visit, nasId, commands, extras, chipsTo }: Props) 
   const marks = [...(commands.secret === null ? [] : [commands.secret]), commands.server];
   return (
     <>
-      <p class="hint">{commands.secret === null ? words.leadHidden : words.lead}</p>
+      <p class="hint">
+        {commands.isRadsec
+          ? visit.view.words.radsec.commandsLead
+          : commands.secret === null
+            ? words.leadHidden
+            : words.lead}
+      </p>
       <Terminal id={`commands-${nasId}`} label={words.region} visit={visit}>
         {commands.sections.map(({ part, commands: lines }, index) => (
           <>

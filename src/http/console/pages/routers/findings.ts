@@ -53,6 +53,7 @@ function packet(known: Known): Finding {
   const { view, words } = known;
   const { arrived } = view.words.routers;
   const { heard, router, dropped, addresses } = words;
+  const isRadsec = router.radsec === 1;
   const count = (kind: "wrong_port" | "malformed") => view.format.number(dropped.get(kind)?.count ?? 0);
   const amiss = [
     ...(dropped.has("wrong_port") ? [arrived.wrongPort(count("wrong_port"))] : []),
@@ -62,13 +63,14 @@ function packet(known: Known): Finding {
     return {
       ...{ step: "packet", state: "waiting", at: null, command: null },
       title: arrived.noPacket(router.address),
-      text: arrived.noPacketText,
+      text: isRadsec ? view.words.radsec.arrived.noPacketText : arrived.noPacketText,
     };
   const isNetwork = router.address.includes("/");
+  const right = isRadsec ? view.words.radsec.arrived.packetText : arrived.packetText;
   return {
     ...{ step: "packet", state: "done", at: heard.first, command: null },
     title: arrived.packet(isNetwork ? (addresses.at(-1) ?? router.address) : router.address),
-    text: [isNetwork ? arrived.packetNetwork : arrived.packetText, ...amiss].join(" "),
+    text: [isNetwork ? arrived.packetNetwork : right, ...amiss].join(" "),
   };
 }
 

@@ -1,8 +1,8 @@
 import { DomainError } from "../../../../domain/errors.ts";
 import type { Input } from "../../../../domain/fields.ts";
+import { type Commands, commandsFor } from "../../../../domain/nas/commands.ts";
 import type { Nas } from "../../../../domain/nas/find.ts";
 import { nasOfId } from "../../../../domain/nas/list.ts";
-import { expiredListsOf, scriptOfNas } from "../../../../domain/nas/script.ts";
 import { issueRadsec, revokeRadsec, takeBundle } from "../../../../domain/radsec/certificate.ts";
 import { serverAddresses } from "../../../../domain/radsec/keys.ts";
 import { bundleName, currentOf, radsecOf, renewalFault } from "../../../../domain/radsec/list.ts";
@@ -47,34 +47,36 @@ export async function radsecPage(visit: StaffVisit): Promise<Response> {
         <h1>{radsec.title(router.name)}</h1>
         <span class="hint mono">{router.address}</span>
       </header>
-      <Standing visit={visit} router={router} certificates={certificates} />
-      <div class="columns">
-        <RadsecList visit={visit} nasId={nasId} certificates={certificates} />
-        <Card
-          title={certificates.length === 0 ? radsec.make.title : radsec.make.again}
-          {...(certificates.length > 0 && { lead: radsec.make.lead })}
-        >
-          <form method="post" action={hrefOf(nasId, "/radsec")}>
-            <FormToken value={visit.formToken} />
-            <Field
-              name="server"
-              label={radsec.make.server}
-              help={radsec.make.serverHelp}
-              value={server}
-              required
-              attributes={{
-                maxlength: 253,
-                spellcheck: "false",
-                autocapitalize: "none",
-                autocomplete: "off",
-              }}
-            />
-            <Ends visit={visit} router={router} />
-            <Button kind="solid" icon="shield">
-              {radsec.make.submit}
-            </Button>
-          </form>
-        </Card>
+      <div class="stack">
+        <Standing visit={visit} router={router} certificates={certificates} />
+        <div class="columns">
+          <RadsecList visit={visit} nasId={nasId} certificates={certificates} />
+          <Card
+            title={certificates.length === 0 ? radsec.make.title : radsec.make.again}
+            {...(certificates.length > 0 && { lead: radsec.make.lead })}
+          >
+            <form class="stack" method="post" action={hrefOf(nasId, "/radsec")}>
+              <FormToken value={visit.formToken} />
+              <Field
+                name="server"
+                label={radsec.make.server}
+                help={radsec.make.serverHelp}
+                value={server}
+                required
+                attributes={{
+                  maxlength: 253,
+                  spellcheck: "false",
+                  autocapitalize: "none",
+                  autocomplete: "off",
+                }}
+              />
+              <Ends visit={visit} router={router} />
+              <Button kind="solid" icon="shield">
+                {radsec.make.submit}
+              </Button>
+            </form>
+          </Card>
+        </div>
       </div>
     </Frame>,
   );
@@ -157,13 +159,15 @@ export async function makeRadsec(visit: StaffVisit, input: Input): Promise<Respo
   if (issued instanceof DomainError)
     return said(visit, { kind: "bad", title: make.failed, text: issued.message }, hrefOf(nasId, "/radsec"));
   const { certificate, password, server } = issued;
-  const script = await attempt(() =>
-    scriptOfNas(db, by, nasId, {
-      now,
-      placeOf: (one) => needs.nasTools.placeOf(one, expiredListsOf(db, one.ispId), server),
-    }),
+  const commands = await attempt(() =>
+    commandsFor(
+      db,
+      by,
+      { nasId, extras: [], isInUse: true },
+      { now, placeOf: (one) => needs.nasTools.placeOf(one, [], server) },
+    ),
   );
-  return madePage(visit, { router, certificate, password, server, script });
+  return madePage(visit, { router, certificate, password, server, commands });
 }
 
 interface Made {
@@ -171,13 +175,14 @@ interface Made {
   certificate: RadsecCertificate;
   password: string;
   server: string;
-  script: string[] | DomainError;
+  commands: Commands | DomainError;
 }
 
-function madePage(visit: StaffVisit, { router, certificate, password, server, script }: Made): Response {
+function madePage(visit: StaffVisit, { router, certificate, password, server, commands }: Made): Response {
   const { made } = visit.view.words.radsec;
   const file = bundleName(certificate);
-  const lines = script instanceof DomainError ? [] : script;
+  const sections = commands instanceof DomainError ? [] : commands.sections;
+  const lines = sections.flatMap((one) => one.commands);
   return page(
     visit,
     <Frame visit={visit} title={made.title(router.name)} place="routers">
@@ -196,17 +201,17 @@ function madePage(visit: StaffVisit, { router, certificate, password, server, sc
               {made.download(file)}
             </Button>
           </form>
-          <p>
-            {made.password}: <strong class="mono radsec-password">{password}</strong>
+          <p class="card-foot">
+            {made.password}: <strong class="mono">{password}</strong>
           </p>
         </Card>
         <Card title={made.upload} lead={made.uploadText}>
           <p class="mono">{file}</p>
         </Card>
         <Card title={made.paste} lead={made.pasteText}>
-          {script instanceof DomainError && (
+          {commands instanceof DomainError && (
             <Note kind="bad">
-              {made.noCommands} {script.message}
+              {made.noCommands} {commands.message}
             </Note>
           )}
           <Terminal id={`radsec-${router.id}`} label={made.paste} visit={visit}>
@@ -251,7 +256,9 @@ export function revokePage(visit: StaffVisit): Response {
   const id = certificateId(visit);
   const { router } = nasOfId(db, by, nasId);
   const { revoke } = view.words.radsec;
-  const others = radsecOf(db, by, nasId).filter((one) => one.id !== id);
+  const all = radsecOf(db, by, nasId);
+  if (!all.some((one) => one.id === id)) throw new DomainError("not_found", `there is no certificate ${id}`);
+  const others = all.filter((one) => one.id !== id);
   return drawer(visit, {
     ...{ title: revoke.title, place: "routers", back: hrefOf(nasId, "/radsec") },
     lead: <bdi>{router.name}</bdi>,

@@ -63,10 +63,15 @@ export const radsec = {
   },
   taken: "The file was not downloaded.",
   form: "It asks by RadSec: RADIUS inside TLS, with a certificate",
+  commandsLead:
+    "Winbox, New Terminal. Twice does no harm. The file of its certificate has to be imported before, by the command that came with it.",
   fact: "RadSec",
   until: (time: string) => `certificate until ${time}`,
   missing: "no certificate",
   arrived: {
+    packetText: "It is known by its certificate, wherever it dials from.",
+    noPacketText:
+      "It dials us on the port of the commands, TCP, and asks when somebody dials in; this page changes by itself. Why somebody is refused stands in the log.",
     proven: "Its certificate is right",
     provenText: "It came by RadSec: TLS proves who it is, and nobody on the way can change a word.",
     waiting: "Certificate",
