@@ -1,6 +1,7 @@
 import { connect, type TLSSocket } from "node:tls";
 import { join } from "node:path";
 import type { Db } from "../../db/open.ts";
+import { radsecCertificates } from "../../db/schema.ts";
 import { issueRadsec } from "../../src/domain/radsec/certificate.ts";
 import { operator } from "../../src/domain/staff/actor.ts";
 import { PacketStream } from "../../src/radius/server/radsec-stream.ts";
@@ -156,4 +157,14 @@ export class RadsecClient {
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
   }
+}
+
+/** A row of a certificate of router 1 that nobody can show: for tests of what is done with rows. */
+export function insertCertificate(db: Db, now: number, id: number): void {
+  db.insert(radsecCertificates)
+    .values({
+      ...{ id, nasId: 1, fingerprint: `f${id}`, address: "127.0.0.1", notAfter: now + 1000, madeAt: now },
+      madeBy: "ada",
+    })
+    .run();
 }
