@@ -56,12 +56,8 @@ async function make(cli: Cli, named: string, { server, out, json }: RadsecOption
     const tools = nasTools(db, { config, clock: cli.now });
     const place = await tools.placeOf(found, expiredListsOf(db, found.ispId), own);
     const made = await issueRadsec(db, by, { nasId: id, server: own }, { now });
-    return {
-      router: nasById(db, by.scope, id),
-      issued: made,
-      address: own,
-      script: await scriptOfNas(db, by, id, { now, placeOf: async () => place }),
-    };
+    const commands = await scriptOfNas(db, by, id, { now, placeOf: async () => place });
+    return { router: nasById(db, by.scope, id), issued: made, address: own, script: commands };
   });
   const { certificate, bundle, password } = issued;
   const name = bundleName(certificate);
@@ -87,7 +83,7 @@ async function make(cli: Cli, named: string, { server, out, json }: RadsecOption
     io,
     `our certificate is for ${address}, at which the router has to dial; another: --server ADDRESS`,
   );
-  printLine(io, endsWords({ name: router.name, hasApi: router.routerosHost !== null }));
+  printLine(io, endsWords({ name: router.name, apiHost: router.routerosHost }));
   printLine(io, `copy ${name} to the router's files, then there:`);
   for (const line of commands) printLine(io, line);
   if (config.radsecListen === null)
@@ -127,5 +123,5 @@ async function revoke(cli: Cli, named: string, id: string): Promise<void> {
 
 /** Says how sessions end at a router that was saved as one of RadSec. */
 export function printEnds(io: Io, { name, radsec, routeros }: ReturnType<typeof shownNas>): void {
-  if (radsec) printLine(io, endsWords({ name, hasApi: routeros !== null }));
+  if (radsec) printLine(io, endsWords({ name, apiHost: routeros?.host ?? null }));
 }

@@ -3,7 +3,7 @@ import type { FieldErrors } from "../errors.ts";
 import { addFault } from "../fields.ts";
 import { overlap } from "../networks.ts";
 import { type Isp, UNKNOWN } from "../references.ts";
-import { RADSEC_SECRET, radsecFault } from "../radsec/rules.ts";
+import { radsecFault } from "../radsec/rules.ts";
 import type { Scope } from "../staff/actor.ts";
 import { defaultRouterosPort, type NasValues } from "./fields.ts";
 import type { Nas } from "./find.ts";
@@ -33,18 +33,15 @@ export function findNasFaults(
   if (sameName) addFault(faults, "name", `is taken by ${sameName}`);
 }
 
+/** What a router is so far, as far as it matters to RadSec. */
+export type StoredRadsec = Pick<Nas, "address" | "disconnectMethod" | "radsec">;
+
 /** Adds what a router cannot be that asks by RadSec; `stored` is what it is so far. */
 export function findRadsecFaults(
-  stored: Pick<Nas, "address" | "disconnectMethod" | "radsec"> | undefined,
-  { address, disconnect_method, radsec, secret }: Partial<NasValues>,
+  stored: StoredRadsec | undefined,
+  { address, disconnect_method, radsec }: Partial<NasValues>,
   faults: FieldErrors,
 ): void {
-  if (secret === RADSEC_SECRET)
-    addFault(
-      faults,
-      "secret",
-      "is what every RadSec has, and would let anybody in over UDP; leave it out, RadSec needs none",
-    );
   if (!(radsec ?? stored?.radsec === 1)) return;
   const at = address ?? stored?.address;
   const fault = at === undefined ? undefined : radsecFault({ address: at });

@@ -14,9 +14,9 @@ export function radsecFault({ address }: { readonly address: string }): string |
 }
 
 /** What somebody has to know who has a router ask by RadSec. */
-export function endsWords({ name, hasApi }: { name: string; hasApi: boolean }): string {
-  return hasApi
-    ? `sessions of ${name} are ended by its RouterOS API; another rate counts from the next login on, for RadSec has no CoA here`
+export function endsWords({ name, apiHost }: { name: string; apiHost: string | null }): string {
+  return apiHost !== null
+    ? `sessions of ${name} are ended by its RouterOS API at ${apiHost}, which this box has to reach; another rate counts from the next login on, for RadSec has no CoA here`
     : `${name} asks by RadSec and has no RouterOS API, so that nobody can end its sessions from here: they end by Session-Timeout; give it routeros_host, routeros_username and routeros_password to change that`;
 }
 
