@@ -14,6 +14,7 @@ import messageTables from "./migrations/0012_messages.sql" with { type: "text" }
 import accessBoxTables from "./migrations/0013_access_boxes.sql" with { type: "text" };
 import routerKinds from "./migrations/0015_router_kinds.sql" with { type: "text" };
 import fairUse from "./migrations/0016_fair_use.sql" with { type: "text" };
+import radsecTables from "./migrations/0018_radsec.sql" with { type: "text" };
 
 export interface Migration {
   readonly tag: string;
@@ -38,4 +39,5 @@ export const migrations: readonly Migration[] = [
   { tag: "0013_access_boxes", sql: accessBoxTables },
   { tag: "0015_router_kinds", sql: routerKinds },
   { tag: "0016_fair_use", sql: fairUse },
+  { tag: "0018_radsec", sql: radsecTables },
 ];

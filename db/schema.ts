@@ -222,6 +222,8 @@ export const nas = sqliteTable(
       .notNull()
       .default("keys"),
     kind: text("kind", { enum: nasKinds }).notNull().default("mikrotik"),
+    /** It asks by RadSec, and its certificate says who it is. */
+    radsec: flag("radsec", 0),
   },
   (t) => [
     uniqueIndex("nas_address").on(t.address),
@@ -233,6 +235,44 @@ export const nas = sqliteTable(
     ),
     check("nas_disconnect_method", sql`${t.disconnectMethod} IN ('auto', 'coa', 'routeros')`),
     check("nas_coa_port", sql`${t.coaPort} BETWEEN 1 AND 65535`),
+  ],
+);
+
+/**
+ * What RadSec is proven by: the appliance's own authority, and the certificate that routers see, which is for the `addresses` (with
+ * commas between) at which they reach it. Certificates are PEM.
+ */
+export const radsecKeys = sqliteTable("radsec_keys", {
+  name: text("name", { enum: ["authority", "server"] }).primaryKey(),
+  certificate: text("certificate").notNull(),
+  keySealed: sealed("key_sealed").notNull(),
+  addresses: text("addresses").notNull(),
+  notAfter: integer("not_after").notNull(),
+  madeAt: integer("made_at").notNull(),
+});
+
+/**
+ * The certificates of routers, by the SHA-256 of each. `bundleSealed` is the PKCS#12 with the router's key until it was downloaded; the
+ * key is nowhere else.
+ */
+export const radsecCertificates = sqliteTable(
+  "radsec_certificates",
+  {
+    id: id(),
+    nasId: integer("nas_id")
+      .notNull()
+      .references(() => nas.id, { onDelete: "cascade" }),
+    fingerprint: text("fingerprint").notNull(),
+    address: text("address").notNull(),
+    notAfter: integer("not_after").notNull(),
+    madeAt: integer("made_at").notNull(),
+    madeBy: text("made_by").notNull(),
+    revokedAt: integer("revoked_at"),
+    bundleSealed: sealed("bundle_sealed"),
+  },
+  (t) => [
+    uniqueIndex("radsec_certificates_fingerprint").on(t.fingerprint),
+    index("radsec_certificates_nas").on(t.nasId),
   ],
 );
 

@@ -57,6 +57,12 @@ const options: readonly NasOption[] = [
     description: "how sessions are ended",
     choices: ["auto", "coa", "routeros"],
   },
+  {
+    field: "radsec",
+    flags: "--radsec",
+    description: "it asks by RadSec, for which it gets its certificate by: gatehouse nas radsec",
+    off: { description: "it asks over UDP, and its certificates do not count", value: false },
+  },
   { field: "host", api: true, flags: "--routeros-host <host>", description: "address of its RouterOS API" },
   { field: "port", api: true, flags: "--routeros-port <port>", description: "8728, with TLS 8729" },
   {

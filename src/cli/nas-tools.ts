@@ -10,13 +10,16 @@ import { ownAddressTowards } from "./own-address.ts";
 import { sendHotspot } from "./send-hotspot.ts";
 
 export function nasTools(db: Db, { config, clock }: { config: Config; clock: Clock }): NasTools {
-  const { radiusAuthListen: auth, radiusAcctListen: acct } = config;
+  const { radiusAuthListen: auth, radiusAcctListen: acct, radsecListen: radsec } = config;
   return {
     ask: (router, address) => askRouter(db, router, { address, listen: auth.host, clock }),
     placeOf: async (router, expiredLists, named) => {
       const server = named ?? (await ownAddressTowards(router, auth.host));
       const walled = expiredLists.length === 0 ? null : walledGardenOf(config, server, expiredLists);
-      return { server, authPort: auth.port || 1812, acctPort: acct.port || 1813, walled };
+      return {
+        ...{ server, authPort: auth.port || 1812, acctPort: acct.port || 1813, walled },
+        ...(radsec?.port && { radsecPort: radsec.port }),
+      };
     },
     portalOrigin: (router) => portalOrigin(config, router),
     sendHotspot: (router, source) => sendHotspot(db, router, source),

@@ -56,6 +56,7 @@ import { invoiceOperations } from "./routes/invoices.ts";
 import { mobileLoginRoutes } from "./routes/mobile-login.ts";
 import { packageOperations } from "./routes/packages.ts";
 import { placeOperations } from "./routes/places.ts";
+import { radsecOperations } from "./routes/nas-radsec.ts";
 import { nasOperations } from "./routes/nas.ts";
 import { reportOperations } from "./routes/reports.ts";
 import { cardBatchOperations } from "./routes/card-batches.ts";
@@ -254,6 +255,7 @@ function addManagement(
         ...placeOperations,
         ...packageOperations,
         ...nasOperations,
+        ...radsecOperations,
         ...staffOperations,
         ...settingOperations,
         ...auditOperations,

@@ -509,6 +509,8 @@ const inChapter: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     coa_event_timestamp: "Whether those carry an Event-Timestamp.",
     disconnect_method:
       "How its sessions are ended: `coa` by RFC 5176, `routeros` by the RouterOS API, `auto` by the first and then the second.",
+    radsec:
+      "Whether it asks by RadSec (RFC 6614), where its certificate says who it is. No CoA goes to such a router: its sessions are ended by its RouterOS API, or where there is none by Session-Timeout.",
     mppe: "What an Accept with MPPE keys says of encryption: `keys` alone, as RouterOS wants it, or `allowed` or `required` beside them.",
     kind: "What it is, by which it is told rates and asked about sessions: `mikrotik`, `accel-ppp`, `cisco`, `huawei`, `juniper`, or `generic` by the attributes of the RFCs and of WISPr.",
     routeros: "How its RouterOS API is reached; null without one.",
@@ -536,6 +538,14 @@ const inChapter: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     ended: "Sessions that were open and ended in the books.",
     server: "Our address as the router reaches it; the one that leads to it unless it is said.",
     script: "The commands, one a line.",
+    certificate: "The certificate that was made.",
+    certificates: "Certificates of the router for RadSec, the newest first.",
+    fingerprint: "SHA-256 of the certificate, hexadecimal.",
+    not_after: "When it ends.",
+    made_at: "When it was made.",
+    made_by: "Who made it.",
+    revoked_at: "When it was revoked; null: it was not.",
+    pkcs12: "The PKCS#12 with the router's key, its certificate and that of our authority, in base64.",
     ok: "Whether no step failed.",
     steps: "What was looked at, one entry each.",
     check: "What was looked at.",

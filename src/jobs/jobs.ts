@@ -11,6 +11,7 @@ import { tellMoments } from "../domain/events/moments.ts";
 import { planMessages } from "../domain/messages/plan.ts";
 import type { MovingRuns } from "../domain/moving/runs/runs.ts";
 import { watchBoxes } from "../domain/access-boxes/watch.ts";
+import { keepRadsec } from "../domain/radsec/certificate.ts";
 import { OutageWatch, watchOutages } from "../domain/outages/watch.ts";
 import { forgetOldRows } from "../domain/retention/forget.ts";
 import { closeLostSessions } from "../domain/sessions/sweep.ts";
@@ -75,6 +76,11 @@ export function listJobs(needs: JobNeeds): Job[] {
     outageJob(needs),
     ...sumJobs(needs),
     ...termJobs(needs),
+    {
+      what: "keep the certificates of RadSec",
+      every: 3600,
+      run: () => keepRadsec(needs.db, by, { now: needs.clock() }),
+    },
     { what: "call webhooks", every: 1, run: () => needs.webhooks.run() },
     ...messageJobs(needs),
     ...storeJobs(needs),

@@ -21,6 +21,7 @@ export const nasSchema = Type.Object({
   disconnect_method: oneOf("auto", "coa", "routeros"),
   mppe: oneOf("keys", "allowed", "required"),
   kind: oneOf(...nasKinds),
+  radsec: Type.Boolean(),
   routeros: nullable(
     Type.Object({
       host: Type.String(),
@@ -44,6 +45,7 @@ export const exampleNas = {
   disconnect_method: "auto" as const,
   mppe: "keys" as const,
   kind: "mikrotik" as const,
+  radsec: false,
   routeros: { host: "10.0.0.1", port: 8728, username: "gatehouse", tls: false, tls_fingerprint: null },
 };
 

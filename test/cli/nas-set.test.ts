@@ -40,6 +40,7 @@ const unchanged = {
   disconnect_method: "auto",
   mppe: "keys",
   kind: "mikrotik",
+  radsec: false,
   routeros: null,
   message_authenticator_seen: [],
   requests_dropped: [],

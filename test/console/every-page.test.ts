@@ -5,6 +5,7 @@ import type { Db } from "../../db/open.ts";
 import { consoleRoutes } from "../../src/http/console/routes.ts";
 import { activate } from "../../src/domain/activation/activate.ts";
 import { makeBackup } from "../../src/domain/backup/desk.ts";
+import { issueRadsec } from "../../src/domain/radsec/certificate.ts";
 import { credit } from "../../src/domain/billing/credit.ts";
 import { insertTemplate } from "../support/card-paper.ts";
 import { startChromium } from "../support/chromium.ts";
@@ -188,6 +189,7 @@ async function world(): Promise<Tenants> {
   openSession(filled, 1);
   insertWebhook(filled);
   insertArrived(filled.db, filled.clock.now);
+  await issueRadsec(filled.db, by, { nasId: 1, server: "10.0.0.254", keep: true }, { now: filled.clock.now });
   addMessages(filled.db, filled.clock.now);
   for (const state of ["sent", "failed", "perhaps", "skipped"])
     insertMessage(filled.db, filled.clock.now, state);

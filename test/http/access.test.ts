@@ -1,3 +1,4 @@
+import { insertCertificate } from "../support/radsec-client.ts";
 import { describe, expect, test } from "bun:test";
 import { Glob } from "bun";
 import { join } from "node:path";
@@ -294,6 +295,17 @@ const rows: Row[] = [
   { operation: `DELETE ${NAS}/delete/1?detach=1`, sent: {}, ...rolesChange },
   { operation: `POST ${NAS}/test`, sent: { form: { id: 1 } }, ...rolesChange },
   { operation: `POST ${NAS}/script`, sent: { form: { id: 1 } }, ...rolesChange },
+  { operation: `GET ${NAS}/radsec/list/1`, sent: {}, ...ofRoles },
+  {
+    operation: `POST ${NAS}/radsec/issue`,
+    sent: { form: { id: 1, server: "10.0.0.254" } },
+    ...rolesChange,
+  },
+  {
+    operation: `POST ${NAS}/radsec/revoke`,
+    sent: { form: { id: 1, certificate_id: 1 } },
+    ...rolesChange,
+  },
   { operation: `GET ${STAFF}/list`, sent: {}, ...theirs },
   { operation: `GET ${STAFF}/get/4`, sent: {}, ...ofSubscribers, reseller: 404 },
   {
@@ -514,6 +526,7 @@ describe.each(rows)("$operation", ({ operation, sent, query = "", ...others }) =
       routers: { disconnect: acknowledge, changeRate: acknowledge, changeTimeout: acknowledge, find: nobody },
     });
     openSession(app, 1);
+    insertCertificate(app.db, app.clock.now, 1);
     addUnused(app);
     insertBulk(app);
     insertMove(app);

@@ -1,4 +1,5 @@
 import { newestInvoiceOf } from "../../src/domain/activation/top-up.ts";
+import { insertCertificate } from "../support/radsec-client.ts";
 import { afterAll, expect, spyOn, test } from "bun:test";
 import { Database } from "bun:sqlite";
 import { type Db, write } from "../../db/open.ts";
@@ -288,6 +289,12 @@ const calls: Record<string, Named> = {
   },
   "POST /api/v1/nas/test": row,
   "POST /api/v1/nas/script": row,
+  "GET /api/v1/nas/radsec/list/:id": one,
+  "POST /api/v1/nas/radsec/issue": () => ({ form: { id: 1, server: "10.0.0.254" } }),
+  "POST /api/v1/nas/radsec/revoke": ({ db, clock }, nth) => {
+    insertCertificate(db, clock.now, nth);
+    return { form: { id: 1, certificate_id: nth } };
+  },
   "GET /api/v1/staff/list": () => ({ query: "?profile_type=2&sort=-name&limit=1" }),
   "GET /api/v1/staff/get/:id": one,
   "POST /api/v1/staff/create": (_, nth) => ({

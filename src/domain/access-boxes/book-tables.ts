@@ -25,6 +25,8 @@ export const bookTables: readonly BookTable[] = [
   { name: "staff_preferences" },
   { name: "staff_recovery_codes" },
   { name: "nas" },
+  { name: "radsec_keys" },
+  { name: "radsec_certificates" },
   { name: "packages" },
   { name: "subscribers" },
   { name: "subscriber_tokens", kept: true },

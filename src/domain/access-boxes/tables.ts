@@ -128,6 +128,7 @@ export const toldTables = {
       "coaEventTimestamp",
       "mppe",
       "kind",
+      "radsec",
     ],
     ["secretSealed", "routerosPasswordSealed"],
   ),

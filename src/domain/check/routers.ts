@@ -2,6 +2,7 @@ import type { Db } from "../../../db/open.ts";
 import { isOtherKind } from "../nas/kind.ts";
 import { kindTraits, type NasKind } from "../nas/kinds.ts";
 import { commandName, findUnauthenticated, type Unauthenticated } from "../nas/sources.ts";
+import { certificatesOf, renewalFault } from "../radsec/list.ts";
 import type { Seconds } from "../time.ts";
 import { type Finding, ok, warning } from "./finding.ts";
 
@@ -18,6 +19,7 @@ interface Row {
   tls: number;
   fingerprint: string | null;
   require: string;
+  radsec: number;
 }
 
 /** Routers that reach us, or that we reach, less safely than they could; and those whose requests are dropped. */
@@ -25,7 +27,7 @@ export function checkRouters(db: Db, now: Seconds): Finding[] {
   const rows = db.$client
     .query<Row, []>(
       `SELECT id, isp_id AS ispId, kind, name, address, routeros_host AS host, routeros_tls AS tls,
-         routeros_tls_fingerprint AS fingerprint, require_message_authenticator AS require FROM nas ORDER BY id`,
+         routeros_tls_fingerprint AS fingerprint, require_message_authenticator AS require, radsec FROM nas ORDER BY id`,
     )
     .all();
   if (rows.length === 0)
@@ -39,6 +41,7 @@ export function checkRouters(db: Db, now: Seconds): Finding[] {
       ...apiFaults(row),
       ...authenticatorFaults(row),
       ...kindFaults(db, row),
+      ...radsecFaults(db, row, now),
       ...named(dropped.get(row.id) ?? []),
       ...ratesOf(row, refused),
     ].map((message) => warning("routers", message)),
@@ -115,6 +118,15 @@ function authenticatorFaults({ name, address, require }: Row): string[] {
       `${name} (${address}) is a network: logins from each of its addresses are accepted without Message-Authenticator until that address has sent one; add its routers one by one, or when all of them send it: ${set} --require-message-authenticator yes`,
     ];
   return [];
+}
+
+/** A certificate that ends soon, or is missing; the same words on the router's page. */
+function radsecFaults(db: Db, { id, name, address, radsec }: Row, now: Seconds): string[] {
+  if (radsec === 0) return [];
+  const fault = renewalFault(certificatesOf(db, id), now);
+  return fault === undefined
+    ? []
+    : [`${name}: ${fault}; make one with: gatehouse nas radsec ${commandName({ name, address })}`];
 }
 
 function named(sources: readonly Unauthenticated[]): string[] {

@@ -130,7 +130,7 @@ export function routersOf(db: Db, protocols: RouterProtocols): Routers {
         async (user) => spoken(db, session, await protocols.api.disconnect(one, user)),
         ({ kind }) => kind !== "gone",
       );
-    if (session === null || router.disconnectMethod === "routeros") {
+    if (session === null || !takesCoa(router)) {
       return api ? disconnectBy(api) : failed(noApi(router));
     }
     const first = silence ?? (await coa.disconnect(coaOf(db, router, session), session));
@@ -147,8 +147,7 @@ export function routersOf(db: Db, protocols: RouterProtocols): Routers {
   ): Promise<RouterAnswer> => {
     const router = routerOf(db, subscriber, session);
     if (!router) return failed(missing(subscriber, session));
-    if (router.disconnectMethod === "routeros")
-      return failed(`the router ${router.name} is not asked over RADIUS (disconnect_method routeros)`);
+    if (!takesCoa(router)) return failed(noCoa(router));
     return ask(coaOf(db, router, session));
   };
   const changeRate: Routers["changeRate"] = (subscriber, session, rate) =>
@@ -289,6 +288,17 @@ async function eachList<A>(
   return answer;
 }
 
+/** Whether it is asked over RADIUS: never who asks by RadSec, whose secret everybody knows. */
+function takesCoa({ disconnectMethod, radsec }: Nas): boolean {
+  return disconnectMethod !== "routeros" && radsec === 0;
+}
+
+function noCoa({ name, radsec }: Nas): string {
+  return radsec === 1
+    ? `the router ${name} asks by RadSec and takes no CoA`
+    : `the router ${name} is not asked over RADIUS (disconnect_method routeros)`;
+}
+
 function failed(reason: string): RouterAnswer {
   return { kind: "failed", reason };
 }
@@ -299,6 +309,8 @@ function missing({ username }: Holder, session: Session | null): string {
     : `the subscriber ${username} has no router; set its nas_id`;
 }
 
-function noApi({ name }: Nas): string {
+function noApi({ name, radsec }: Nas): string {
+  if (radsec === 1)
+    return `the router ${name} asks by RadSec, which takes no CoA, and has no RouterOS API: its sessions end by Session-Timeout; give the NAS its routeros host, username and password`;
   return `the RouterOS API of the router ${name} is not set up for this session; give the NAS its routeros host, username and password`;
 }

@@ -119,6 +119,7 @@ function exportNas(db: Db, { secrets }: ExportOptions) {
       disconnect_method: row.disconnectMethod,
       mppe: row.mppe,
       kind: row.kind,
+      radsec: row.radsec === 1,
       routeros: row.routerosHost === null ? null : exportRouteros(db, row, secrets),
     }));
 }

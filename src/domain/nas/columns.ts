@@ -26,6 +26,7 @@ export function nasColumns(tx: Tx, values: NasValues, stored?: Nas) {
     disconnectMethod: values.disconnect_method ?? undefined,
     mppe: values.mppe ?? undefined,
     kind: values.kind ?? undefined,
+    radsec: flagOf(values.radsec),
     ...routerosColumns(tx, values.routeros, stored),
   };
 }

@@ -14,7 +14,7 @@ import type { Seconds } from "../time.ts";
 import { nasColumns, nasRow } from "./columns.ts";
 import { type NasValues, readNas } from "./fields.ts";
 import { type Nas, nasById, nasWhere } from "./find.ts";
-import { findMethodFault, findNasFaults, storedNas } from "./rules.ts";
+import { findMethodFault, findNasFaults, findRadsecFaults, storedNas } from "./rules.ts";
 import { forgetMessageAuthenticators } from "./sources.ts";
 
 /** Adds a router, by default to the actor's own ISP. Throws `invalid` with every fault: an ISP that is not there, an address or name that another NAS has. */
@@ -28,6 +28,7 @@ export function addNas(db: Db, by: Actor, input: Input, { now }: { now: Seconds 
     const isp = ispOfNewRow(storedReferences(tx), values.isp_id, faults);
     findNasFaults(storedNas(tx, by.scope), { id: 0, isp, values }, faults);
     findMethodFault(values, undefined, faults);
+    findRadsecFaults(undefined, values, faults);
     rejectFaults(faults);
     const row = nasById(tx, everything, insert(tx, nas, nasRow(tx, values, now)));
     audit(tx, by, now, {
@@ -61,6 +62,7 @@ export function updateNas(
     findNasFaults(storedNas(tx, by.scope), { id: nasId, isp: before.ispId, values }, faults);
     findMethodFault(values, before, faults);
     if (by.staffId !== null) findPasswordFault(before, values, faults);
+    findRadsecFaults(before, values, faults);
     rejectFaults(faults);
     const forgotten = forget === undefined ? [] : forgetMessageAuthenticators(tx, nasId, forget);
     const changes = nasColumns(tx, values, before);
@@ -186,6 +188,7 @@ export function nasRecord(row: Nas) {
     disconnect_method: row.disconnectMethod,
     mppe: row.mppe,
     kind: row.kind,
+    radsec: row.radsec === 1,
     routeros:
       row.routerosHost === null
         ? null

@@ -1,6 +1,10 @@
 import { type Db, write } from "../../../db/open.ts";
 import { audit } from "../audit.ts";
 import { setting } from "../settings/settings.ts";
+import { DomainError } from "../errors.ts";
+import { serverAddresses } from "../radsec/keys.ts";
+import { bundleName, certificatesOf, currentOf } from "../radsec/list.ts";
+import { RADSEC_SECRET } from "../radsec/rules.ts";
 import { type Actor, requireWholeIsp } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
@@ -17,6 +21,8 @@ export interface RouterScript {
   /** More that the router asks when that does not answer, in this order. */
   others?: readonly RadiusPlace[];
   secret: string;
+  /** The certificate that it has imported for RadSec; null: it asks over UDP. */
+  radsec: { readonly certificate: string; readonly port: number } | null;
   authPort: number;
   acctPort: number;
   coaPort: number;
@@ -31,7 +37,10 @@ export interface RouterScript {
 /** Where a router asks over RADIUS. */
 export type RadiusPlace = Pick<RouterScript, "server" | "authPort" | "acctPort">;
 /** What a script says of this machine, or of the access boxes that the router asks. */
-export interface ScriptPlace extends Pick<RouterScript, keyof RadiusPlace | "others" | "walled"> {}
+export interface ScriptPlace extends Pick<RouterScript, keyof RadiusPlace | "others" | "walled"> {
+  /** 2083 unless said otherwise. */
+  readonly radsecPort?: number;
+}
 
 /**
  * What points a router here, its secrets included: RouterOS commands, or the configuration of its kind. One of RouterOS
@@ -61,8 +70,9 @@ export async function scriptOfNas(
       ).flatMap(({ commands }) => commands);
     const api = apiAccount(tx, by, nasId, { now });
     return routerScript({
-      ...place,
+      ...certifiedPlace(tx, router, place),
       secret: tx.vault.openText(router.secretSealed),
+      radsec: radsecOfScript(tx, router, place, now),
       coaPort: router.coaPort,
       interimInterval: setting(tx, "acct_interim_interval"),
       expiredLists,
@@ -93,6 +103,31 @@ function ratesOf({ $client }: Db, ispId: number): Both[] {
     .flatMap(({ rate }) => readRate(rate)?.rate ?? []);
 }
 
+/** What a router that asks by RadSec does that with. Throws `refused` while it has no certificate. */
+export function radsecOfScript(
+  db: Db,
+  { id, name, radsec }: Nas,
+  { radsecPort = 2083 }: ScriptPlace,
+  now: Seconds,
+): RouterScript["radsec"] {
+  if (radsec === 0) return null;
+  const current = currentOf(certificatesOf(db, id), now);
+  if (!current)
+    throw new DomainError(
+      "refused",
+      `${name} is to ask by RadSec and has no certificate; make one with: gatehouse nas radsec`,
+    );
+  // as RouterOS calls the first certificate of a file
+  return { certificate: `${bundleName(current)}_0`, port: radsecPort };
+}
+
+/** Where a router that asks by RadSec dials: an address that our certificate is for, or it would hang up. */
+export function certifiedPlace(db: Db, { radsec }: Nas, place: ScriptPlace): ScriptPlace {
+  const [first, ...others] = radsec === 1 ? serverAddresses(db) : [];
+  if (first === undefined || first === place.server || others.includes(place.server)) return place;
+  return { ...place, server: first };
+}
+
 /** The address lists that packages of an ISP put expired subscribers on. */
 export function expiredListsOf({ $client }: Db, ispId: number): string[] {
   return $client
@@ -119,41 +154,17 @@ export function routerScript(script: RouterScript): string[] {
 
 /** The same by what they are for. What is made has the comment gatehouse, by which it is found and replaced the next time. */
 export function scriptSections(script: RouterScript): ScriptSection[] {
-  const { coaPort, others = [] } = script;
-  const places: readonly RadiusPlace[] = [script, ...others];
-  // RouterOS asks the next one after this long, each time: with one alone it is worth waiting for
-  const timeout = others.length > 0 ? "1s" : "3s";
+  const { others = [], radsec } = script;
+  const places: readonly RadiusPlace[] = radsec ? [script] : [script, ...others];
   const sections: ScriptSection[] = [
-    {
-      part: "radius",
-      commands: [
-        "/radius remove [find comment=gatehouse]",
-        ...places.map(
-          ({ server, authPort, acctPort }) =>
-            `/radius add service=ppp,hotspot address=${server} secret=${quoted(script.secret)} authentication-port=${authPort} accounting-port=${acctPort} timeout=${timeout} comment=gatehouse`,
-        ),
-        // older versions do not know it, and would refuse the whole command
-        `:do { [[:parse "${SIGN_REQUESTS}"]] } on-error={ }`,
-      ],
-    },
-    { part: "incoming", commands: [`/radius incoming set accept=yes port=${coaPort}`] },
+    ...(radsec ? [radsecSection(script.server, radsec)] : udpSections(script, places)),
     {
       part: "lines",
       commands: [
         `/ppp aaa set use-radius=yes accounting=yes interim-update=${interval(script.interimInterval)}`,
       ],
     },
-    {
-      part: "firewall",
-      commands: [
-        "/ip firewall filter remove [find comment=gatehouse chain=input]",
-        ...[...new Set(places.map(({ server }) => server))].map(
-          (server) =>
-            `/ip firewall filter add chain=input action=accept protocol=udp src-address=${server} dst-port=${coaPort} comment=gatehouse`,
-        ),
-        `:do { ${FIRST_RULE} } on-error={ }`,
-      ],
-    },
+    ...(radsec ? [] : [firewallSection(script, places)]),
     {
       part: "hotspot",
       commands: [
@@ -166,8 +177,60 @@ export function scriptSections(script: RouterScript): ScriptSection[] {
   return sections.filter(({ commands }) => commands.length > 0);
 }
 
+function udpSections({ secret, coaPort }: RouterScript, places: readonly RadiusPlace[]): ScriptSection[] {
+  // RouterOS asks the next one after this long, each time: with one alone it is worth waiting for
+  const timeout = places.length > 1 ? "1s" : "3s";
+  return [
+    {
+      part: "radius",
+      commands: [
+        "/radius remove [find comment=gatehouse]",
+        ...places.map(
+          ({ server, authPort, acctPort }) =>
+            `/radius add service=ppp,hotspot address=${server} secret=${quoted(secret)} authentication-port=${authPort} accounting-port=${acctPort} timeout=${timeout} comment=gatehouse`,
+        ),
+        SIGN_WHERE_KNOWN,
+      ],
+    },
+    { part: "incoming", commands: [`/radius incoming set accept=yes port=${coaPort}`] },
+  ];
+}
+
+/** One connection for logins and reports; nothing is let in, for anybody could end sessions there under the secret of RadSec. */
+function radsecSection(
+  server: string,
+  { certificate, port }: NonNullable<RouterScript["radsec"]>,
+): ScriptSection {
+  return {
+    part: "radius",
+    commands: [
+      "/radius remove [find comment=gatehouse]",
+      `/radius add service=ppp,hotspot address=${server} protocol=radsec secret=${RADSEC_SECRET} certificate=${certificate} authentication-port=${port} accounting-port=${port} timeout=3s comment=gatehouse`,
+      SIGN_WHERE_KNOWN,
+      "/radius incoming set accept=no",
+      "/ip firewall filter remove [find comment=gatehouse chain=input]",
+    ],
+  };
+}
+
+function firewallSection({ coaPort }: RouterScript, places: readonly RadiusPlace[]): ScriptSection {
+  return {
+    part: "firewall",
+    commands: [
+      "/ip firewall filter remove [find comment=gatehouse chain=input]",
+      ...[...new Set(places.map(({ server }) => server))].map(
+        (server) =>
+          `/ip firewall filter add chain=input action=accept protocol=udp src-address=${server} dst-port=${coaPort} comment=gatehouse`,
+      ),
+      `:do { ${FIRST_RULE} } on-error={ }`,
+    ],
+  };
+}
+
 /** Has a router sign its requests and want our answers signed. */
 export const SIGN_REQUESTS = "/radius set [find comment=gatehouse] require-message-auth=yes-for-request-resp";
+/** The same where the version knows it: older ones would refuse the whole command. */
+const SIGN_WHERE_KNOWN = `:do { [[:parse "${SIGN_REQUESTS}"]] } on-error={ }`;
 /** Puts the rule that lets our requests in before all others that can be moved. */
 export const FIRST_RULE =
   "/ip firewall filter move [find comment=gatehouse chain=input] destination=[:pick [/ip firewall filter find dynamic=no] 0]";

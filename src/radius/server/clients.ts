@@ -6,6 +6,7 @@ import { nas, nasSources } from "../../../db/schema.ts";
 import { accessState, ownBox } from "../../domain/access-boxes/state.ts";
 import type { NasKind } from "../../domain/nas/kinds.ts";
 import { splitZone } from "../../domain/nas/zone.ts";
+import { RADSEC_SECRET } from "../../domain/radsec/rules.ts";
 import type { Mppe } from "../auth/mppe.ts";
 
 /** A router that may ask us. */
@@ -27,6 +28,12 @@ export interface Client {
   readonly mppe: Mppe;
 }
 
+/** A router that asks by RadSec, and the address that its rows carry, wherever it dials from. */
+export interface RadsecClient {
+  readonly client: Client;
+  readonly address: string;
+}
+
 type Network = { network: ipaddr.IPv4 | ipaddr.IPv6; length: number; client: Client };
 
 const MAX_CACHED = 10_000;
@@ -41,6 +48,8 @@ export class Clients {
   /** This appliance itself, which asks from a loopback address; a router may have the same one. */
   readonly own: Client;
   readonly #hosts = new Map<string, Client>();
+  /** Those that ask by RadSec, by id. */
+  readonly #radsec = new Map<number, RadsecClient>();
   readonly #networks: Network[] = [];
   readonly #found = new Map<string, Client | undefined>();
 
@@ -69,19 +78,23 @@ export class Clients {
     for (const row of [...rows.filter(isOfEvery), ...rows.filter((one) => !isOfEvery(one))]) {
       const { host, zone } = splitZone(row.address);
       if (zone !== null && zone !== here) continue;
-      const secret = db.vault.openTextIfWhole(row.secretSealed);
-      if (secret === undefined) continue;
-      const client: Client = {
+      const known = {
         id: row.id,
         ispId: row.ispId,
         name: row.name,
         zone,
-        secret: Buffer.from(secret),
-        requireMessageAuthenticator: row.requireMessageAuthenticator,
-        latched: latched.get(row.id) ?? new Set(),
         swapOctets: row.swapOctets === 1,
         kind: row.kind,
         mppe: row.mppe,
+      };
+      if (row.radsec === 1) clients.#radsec.set(row.id, { client: byRadsec(known), address: row.address });
+      const secret = db.vault.openTextIfWhole(row.secretSealed);
+      if (secret === undefined) continue;
+      const client: Client = {
+        ...known,
+        secret: Buffer.from(secret),
+        requireMessageAuthenticator: row.requireMessageAuthenticator,
+        latched: latched.get(row.id) ?? new Set(),
       };
       if (host.includes("/")) {
         const [network, length] = ipaddr.parseCIDR(host);
@@ -92,6 +105,11 @@ export class Clients {
     }
     clients.#networks.sort((a, b) => b.length - a.length);
     return clients;
+  }
+
+  /** The router whose certificate was shown; undefined: it is gone since. */
+  ofCertificate(nasId: number): RadsecClient | undefined {
+    return this.#radsec.get(nasId);
   }
 
   /** The client of a source address as the socket names it. */
@@ -112,6 +130,16 @@ export class Clients {
       ({ network, length }) => network.kind() === address.kind() && address.match(network, length),
     )?.client;
   }
+}
+
+/** TLS has proven who it is, and that nothing was changed on the way: a Message-Authenticator is not required. */
+function byRadsec(known: Omit<Client, "secret" | "requireMessageAuthenticator" | "latched">): Client {
+  return {
+    ...known,
+    secret: Buffer.from(RADSEC_SECRET),
+    requireMessageAuthenticator: "no",
+    latched: new Set(),
+  };
 }
 
 const isOfEvery = ({ address }: { address: string }) => splitZone(address).zone === null;

@@ -5,6 +5,7 @@ import { en as portal } from "../portal/en.ts";
 import { me } from "./en/me.ts";
 import { signIn } from "./en/sign-in.ts";
 import { start } from "./en/start.ts";
+import { radsec } from "./en/radsec.ts";
 import { routers } from "./en/routers.ts";
 import { cardPrint } from "./en/card-print.ts";
 import { cards } from "./en/cards.ts";
@@ -125,6 +126,7 @@ export const en = {
   matter,
   timeline,
   routers,
+  radsec,
   reports,
   cards,
   cardPrint,

@@ -4,7 +4,14 @@ import { commandsFor } from "../../../../src/domain/nas/commands.ts";
 import { firstWords, strangersLately } from "../../../../src/domain/nas/first-words.ts";
 import { routerStates, silentRouters } from "../../../../src/domain/nas/states.ts";
 import { noNasTools } from "../../../support/routers.ts";
-import { type Call, nobody, read, world, written } from "./call.ts";
+import {
+  issueRadsec,
+  keepRadsec,
+  revokeRadsec,
+  takeBundle,
+} from "../../../../src/domain/radsec/certificate.ts";
+import { radsecOf } from "../../../../src/domain/radsec/list.ts";
+import { type Call, forOperator, nobody, read, world, write, written } from "./call.ts";
 
 const heard = { ...world, arrivals: new Arrivals() };
 const names = (call: Call["call"]): Call => ({
@@ -36,6 +43,11 @@ export const ofRouterPages = {
     operator: "10.0.0.254",
     ...written,
   },
+  radsecOf: { call: (db, by) => radsecOf(db, by, 1).length, operator: 1, ...read },
+  issueRadsec: write((db, by) => issueRadsec(db, by, { nasId: 1, server: "10.0.0.254" }, world)),
+  takeBundle: write((db, by) => takeBundle(db, by, { nasId: 1, certificateId: 1 }, world)),
+  revokeRadsec: write((db, by) => revokeRadsec(db, by, { nasId: 1, certificateId: 1 }, world)),
+  keepRadsec: forOperator((db, by) => keepRadsec(db, by, world)),
   tryLogin: {
     call: async (db, by) => {
       const ask = async () => undefined;

@@ -75,7 +75,7 @@ export function CommandCard({ visit, nasId, commands, extras, chipsTo }: Props) 
   const marks = [...(commands.secret === null ? [] : [commands.secret]), commands.server];
   return (
     <>
-      <p class="hint">{leadOf(words, commands)}</p>
+      <p class="hint">{leadOf(visit, commands)}</p>
       <Terminal id={`commands-${nasId}`} label={words.region} visit={visit}>
         {commands.sections.map(({ part, commands: lines }, index) => (
           <>
@@ -102,9 +102,9 @@ export function CommandCard({ visit, nasId, commands, extras, chipsTo }: Props) 
   );
 }
 
-type CommandWords = StaffVisit["view"]["words"]["routers"]["commands"];
-
-function leadOf(words: CommandWords, { kind, secret }: Commands): string {
+function leadOf({ view }: StaffVisit, { kind, secret, isRadsec }: Commands): string {
+  const words = view.words.routers.commands;
+  if (kind === "mikrotik" && isRadsec) return view.words.radsec.commandsLead;
   if (kind === "mikrotik") return secret === null ? words.leadHidden : words.lead;
   return secret === null ? `${words.leadOther[kind]} ${words.hidden}` : words.leadOther[kind];
 }

@@ -10,11 +10,14 @@ const code = { spellcheck: "false", autocapitalize: "none", autocomplete: "off" 
 /** What stands in the fields, and what is wrong with it. */
 export class Filling {
   readonly words: StaffVisit["view"]["words"]["routers"];
+  /** What the box says by which it asks by RadSec. */
+  readonly radsec: string;
   readonly #typed: Filled;
   readonly #faults: FieldErrors;
 
   constructor({ view }: StaffVisit, typed: Filled, faults: FieldErrors = {}) {
     this.words = view.words.routers;
+    this.radsec = view.words.radsec.form;
     this.#typed = typed;
     this.#faults = faults;
   }
@@ -72,6 +75,7 @@ export function NewFields({ fill, isps }: { fill: Filling; isps: readonly Option
         <summary>{form.has}</summary>
         <Secret {...fill.of("secret")} label={form.secret} help={form.secretHelp} />
       </details>
+      <Check name="radsec" label={fill.radsec} checked={fill.isChecked("radsec")} />
     </Card>
   );
 }
@@ -102,6 +106,7 @@ export function SettingFields({ fill }: { fill: Filling }) {
             options={optionsOf(fact.mppeKinds)}
           />
         </div>
+        <Check name="radsec" label={fill.radsec} checked={fill.isChecked("radsec")} />
         <Check name="swap_octets" label={form.swap} checked={fill.isChecked("swap_octets")} />
       </Card>
       <Card title={form.changes}>

@@ -1,8 +1,10 @@
 import { nasOfId } from "../../../../domain/nas/list.ts";
 import { type RouterState, routerStates } from "../../../../domain/nas/states.ts";
+import { certificatesOf, currentOf, renewalFault } from "../../../../domain/radsec/list.ts";
 import { may, seesWholeIsp } from "../../../../domain/staff/actor.ts";
 import { DomainError } from "../../../../domain/errors.ts";
 import type { CurveSpan } from "../../../../domain/today/lines.ts";
+import { Note } from "../../../pages/note.tsx";
 import { Icon } from "../../../pages/icons.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
@@ -70,6 +72,9 @@ function Head({ visit, state, seen }: RouterProps) {
           <Button href={hrefOf(nasId, "/setup")} icon="router">
             {routers.setup}
           </Button>
+          <Button href={hrefOf(nasId, "/radsec")} icon="shield">
+            {visit.view.words.radsec.action}
+          </Button>
           {kind === "mikrotik" && (
             <Button href={hrefOf(nasId, "/hotspot")} icon="wifi">
               {routers.hotspot.action}
@@ -107,6 +112,7 @@ function Body(props: RouterProps) {
       hx-swap="outerMorph"
     >
       <Standing {...props} />
+      <RadsecNote {...props} />
       <Figures {...props} />
       <div class="columns">
         <div>
@@ -119,6 +125,23 @@ function Body(props: RouterProps) {
         </div>
       </div>
     </div>
+  );
+}
+
+/** A certificate that ends soon, or is missing. */
+function RadsecNote({ visit, seen: { router } }: RouterProps) {
+  const { radsec } = visit.view.words;
+  if (router.radsec === 0) return null;
+  const certificates = certificatesOf(visit.db, router.id);
+  if (renewalFault(certificates, visit.now) === undefined) return null;
+  const current = currentOf(certificates, visit.now);
+  const text = current ? radsec.soon(visit.view.format.date(current.notAfter)) : radsec.gone;
+  const manages = may(visit.by, "nas_manage") && whole(visit);
+  return (
+    <Note kind={current ? "wait" : "bad"}>
+      {radsec.bad(router.name)} {text}{" "}
+      {manages && <a href={hrefOf(router.id, "/radsec")}>{radsec.make.again}</a>}
+    </Note>
   );
 }
 

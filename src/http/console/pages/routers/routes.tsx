@@ -4,6 +4,7 @@ import { addRouter, editPage, editRouter, newPage } from "./form.tsx";
 import { hotspotPage, hotspotZip, sendHotspot } from "./hotspot.tsx";
 import { routersFile, routersPage } from "./list.tsx";
 import { loginTestRoutes } from "./login.tsx";
+import { makeRadsec, radsecFile, radsecPage, revokeCertificate, revokePage } from "./radsec.tsx";
 import { routerPage } from "./router.tsx";
 import { askForSetup, leaveCoa, setupPage } from "./setup.tsx";
 import { PATH } from "./state.ts";
@@ -20,6 +21,11 @@ export const routersPageRoutes = [
   ...loginTestRoutes,
   staffPage(ONE, routerPage),
   staffPage(`${ONE}/setup`, setupPage),
+  staffPage(`${ONE}/radsec`, radsecPage),
+  staffForm(`${ONE}/radsec`, makeRadsec),
+  staffForm(`${ONE}/radsec/:certificate/file`, radsecFile),
+  staffPage(`${ONE}/radsec/:certificate/revoke`, revokePage),
+  staffForm(`${ONE}/radsec/:certificate/revoke`, revokeCertificate),
   staffPage(`${ONE}/hotspot`, hotspotPage),
   staffPage(`${ONE}/hotspot.zip`, hotspotZip),
   staffForm(`${ONE}/hotspot`, sendHotspot),
