@@ -10,6 +10,7 @@ import { addNasList } from "./nas-list.ts";
 import { addNasOptions, type Given, nasInput } from "./nas-options.ts";
 import { addNasScript } from "./nas-script.ts";
 import { addNasSet } from "./nas-set.ts";
+import { addNasSetup } from "./nas-setup.ts";
 import { addNasTest } from "./nas-test.ts";
 import { askSecrets, readSecretFromStdin } from "./secrets.ts";
 
@@ -35,6 +36,7 @@ export function addNasCommands(program: Command, cli: Cli): void {
   addRemove(nas, cli);
   addNasTest(nas, cli);
   addNasScript(nas, cli);
+  addNasSetup(nas, cli);
 }
 
 function addAdd(nas: Command, cli: Cli): void {

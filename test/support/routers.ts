@@ -1,3 +1,4 @@
+import { DomainError } from "../../src/domain/errors.ts";
 import type { NasTools } from "../../src/domain/nas/tools.ts";
 import type { Routers } from "../../src/domain/control/routers.ts";
 
@@ -28,4 +29,8 @@ export const noNasTools: NasTools = {
   }),
   portalOrigin: async () => "http://10.0.0.254:8080",
   sendHotspot: async () => ["hotspot"],
+  open: async (router) => {
+    throw new DomainError("router_failed", `${router.name} does not answer`);
+  },
+  ownAddress: async () => "10.0.0.254",
 };

@@ -5,7 +5,8 @@ import { type Actor, requireWholeIsp } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
 import { type Nas, nasById } from "./find.ts";
-import { expiredListsOf, type ScriptPart, type ScriptPlace, scriptSections } from "./script.ts";
+import { expiredListsOf, type ScriptPlace, scriptSections } from "./script.ts";
+import type { ScriptPart } from "./setup/wanted.ts";
 import { secretSet } from "./secret-use.ts";
 
 /** What a router can be told beside what every one is. */
