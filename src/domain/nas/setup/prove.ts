@@ -94,7 +94,6 @@ export async function proveSetup(
 ): Promise<ProofStep[]> {
   permit(by, "proveSetup");
   requireWholeIsp(by, "routers");
-  const asked = testNas(db, by, { nasId }, { ask });
   const heardSince = () => {
     const { heard, isWrongNow } = firstWords(db, by, { nasId }, { now: clock(), arrivals });
     return { last: heard?.last, isWrongNow };
@@ -104,7 +103,7 @@ export async function proveSetup(
     await pause(EVERY);
     ({ last, isWrongNow } = heardSince());
   }
-  return [login.step, heardStep(last, isWrongNow), ...(await asked)];
+  return [login.step, heardStep(last, isWrongNow), ...(await testNas(db, by, { nasId }, { ask }))];
 }
 
 function heardStep(last: Seconds | undefined, isWrongNow: boolean): ProofStep {

@@ -5,6 +5,7 @@ import { en as portal } from "../portal/en.ts";
 import { me } from "./en/me.ts";
 import { signIn } from "./en/sign-in.ts";
 import { start } from "./en/start.ts";
+import { routerSetup } from "./en/router-setup.ts";
 import { routers } from "./en/routers.ts";
 import { cardPrint } from "./en/card-print.ts";
 import { cards } from "./en/cards.ts";
@@ -124,6 +125,7 @@ export const en = {
   matter,
   timeline,
   routers,
+  routerSetup,
   reports,
   cards,
   cardPrint,

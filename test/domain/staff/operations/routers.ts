@@ -60,22 +60,25 @@ export const ofRouterPages = {
       (await setUpRouter(db, by, setupRequest, { ...emptyRouter, tell: () => {} })).outcome.kind,
     "done",
   ),
-  proveSetup: toManager(
-    async (db, by) => {
-      const step = { check: "login", status: "skipped", detail: "", remedy: null } as const;
-      const login = { step, isTried: false };
-      const tools = {
-        clock: () => world.now,
-        arrivals: heard.arrivals,
-        ask: noNasTools.ask,
-        pause: async () => {},
-      };
-      return (await proveSetup(db, by, { nasId: 1, login, since: world.now }, tools)).map(
-        ({ check }) => check,
-      );
-    },
-    ["login", "heard", "reachable", "coa"],
-  ),
+  proveSetup: {
+    ...toManager(
+      async (db, by) => {
+        const step = { check: "login", status: "skipped", detail: "", remedy: null } as const;
+        const login = { step, isTried: false };
+        const tools = {
+          clock: () => world.now,
+          arrivals: heard.arrivals,
+          ask: noNasTools.ask,
+          pause: async () => {},
+        };
+        return (await proveSetup(db, by, { nasId: 1, login, since: world.now }, tools)).map(
+          ({ check }) => check,
+        );
+      },
+      ["login", "heard", "reachable", "coa"],
+    ),
+    also: ["nas_view"],
+  },
   tryLogin: {
     call: async (db, by) => {
       const ask = async () => undefined;

@@ -50,7 +50,7 @@ export function routerPage(visit: StaffVisit): Response {
 const whole = ({ by }: StaffVisit) => seesWholeIsp(by.scope);
 
 function Head({ visit, state }: RouterProps) {
-  const { routers } = visit.view.words;
+  const { routers, routerSetup: words } = visit.view.words;
   const { nasId, name, address, standing } = state;
   const manages = may(visit.by, "nas_manage") && whole(visit);
   const isBad = standing === "silent" || standing === "dropped";
@@ -68,6 +68,9 @@ function Head({ visit, state }: RouterProps) {
         <div class="actions">
           <Button href={hrefOf(nasId, "/setup")} icon="router">
             {routers.setup}
+          </Button>
+          <Button href={hrefOf(nasId, "/api-setup")} icon="renew">
+            {words.action}
           </Button>
           <Button href={hrefOf(nasId, "/hotspot")} icon="wifi">
             {routers.hotspot.action}

@@ -1,5 +1,6 @@
 import { staffForm, staffPage } from "../../guard.ts";
 import { forgetLatch, removePage, removeRouter, replaceSecret, secretPage, takeAddress } from "./actions.tsx";
+import { apiSetupPage, leaveSetup, lookAtRouter, makeItSo } from "./api-setup.tsx";
 import { addRouter, editPage, editRouter, newPage } from "./form.tsx";
 import { hotspotPage, hotspotZip, sendHotspot } from "./hotspot.tsx";
 import { routersFile, routersPage } from "./list.tsx";
@@ -20,6 +21,10 @@ export const routersPageRoutes = [
   ...loginTestRoutes,
   staffPage(ONE, routerPage),
   staffPage(`${ONE}/setup`, setupPage),
+  staffPage(`${ONE}/api-setup`, (visit) => apiSetupPage(visit)),
+  staffForm(`${ONE}/api-setup`, lookAtRouter),
+  staffForm(`${ONE}/api-setup/yes`, makeItSo),
+  staffForm(`${ONE}/api-setup/no`, leaveSetup),
   staffPage(`${ONE}/hotspot`, hotspotPage),
   staffPage(`${ONE}/hotspot.zip`, hotspotZip),
   staffForm(`${ONE}/hotspot`, sendHotspot),

@@ -39,6 +39,7 @@ export const routerSetup = {
   same: (names: string) => `As it should be: ${names}.`,
   yes: "Make it so",
   yesRemove: "Take them off",
+  prove: "Prove that it works",
   no: "Leave it",
   nobody: "Nobody is cut off.",
   nobodyText: "Lines that are up stay up; they ask us at their next dial-in.",
