@@ -133,8 +133,7 @@ async function carry(
     const rest = `${words.checks[check]}: ${detail}`;
     printState(io, status, 7, remedy === null ? rest : `${rest}; remedy: ${remedy}`);
   }
-  if (proof.some(({ status }) => status === "failed"))
-    throw new CommandError(`${name} is set up, and not all of it is proven`);
+  if (proof.some(({ status }) => status === "failed")) throw new CommandError(words.doneUnproven(name));
 }
 
 function portOf(text: string | undefined): number | undefined {

@@ -254,7 +254,7 @@ test.each(["close", "reset"] as const)(
   },
 );
 
-test("a router that is gone half way keeps what it has, which is said, and the next time goes on from there", async () => {
+test("what cannot be undone is said, and the next time goes on from there", async () => {
   const config = inhabited();
   await using api = await withRouter(config);
   const before = config.export();
@@ -262,11 +262,35 @@ test("a router that is gone half way keeps what it has, which is said, and the n
   api.faults["/ip/firewall/nat/remove"] = { kind: "close", after: 0 };
   const { code, stderr } = await setup(api);
   expect(code).toBe(1);
-  expect(stderr).toContain("It could not be undone");
-  expect(stderr).toContain("Where it asks");
+  expect(stderr).toContain("Not all of it could be undone");
+  expect(stderr).toContain("What stays, or may: Redirect to the pay page.");
+  expect(comments(config, "/radius")).toEqual(["old"]);
   api.faults = {};
   expect((await setup(api)).code).toBe(0);
   expect((await setup(api)).stdout).toContain("Nothing to change.");
+  expect((await setup(api, "--remove --yes")).code).toBe(0);
+  expect(config.export()).toBe(before);
+});
+
+test("a router that is gone for good keeps what it has, which is said", async () => {
+  const config = inhabited();
+  await using api = await withRouter(config);
+  const before = config.export();
+  config.commands["/ip/firewall/nat/add"] = () => {
+    api.faults["connect"] = { kind: "close", after: 0 };
+    api.drop();
+    return [["!done"]];
+  };
+  const { code, stderr } = await setup(api);
+  expect(code).toBe(1);
+  expect(stderr).toContain("Redirect to the pay page failed");
+  expect(stderr).toContain(
+    "What stays, or may: Where it asks, Listening to us, Lines ask us and report, Firewall rule",
+  );
+  expect(comments(config, "/radius")).toEqual(["old", "gatehouse"]);
+  api.faults = {};
+  delete config.commands["/ip/firewall/nat/add"];
+  expect((await setup(api)).code).toBe(0);
   expect((await setup(api, "--remove --yes")).code).toBe(0);
   expect(config.export()).toBe(before);
 });

@@ -71,24 +71,39 @@ async function make(menus: RouterMenus, { kind, menu, id, values, place }: Chang
 /** The rows of menus as they were. */
 export type Snapshot = ReadonlyMap<string, readonly Item[] | null>;
 
-/** Puts back what was there, by what is there now: nobody knows whether the last command arrived. null: all of it. */
+/** Failures to put something back, after which the rest is left as it is: each may be a wait for a router that is gone. */
+const MOST_FAILURES = 3;
+
+/**
+ * Puts back what was there, by what is there now: nobody knows whether the last command arrived. What cannot be put back stays, and the
+ * rest goes on over another connection. null: all of it is as it was.
+ */
 async function undo(
   begun: readonly Change[],
   { open, snapshot }: { open: OpenMenus; snapshot: Snapshot },
 ): Promise<{ stays: readonly Change[]; reason: string } | null> {
-  let rest = begun;
-  try {
-    await open(async (menus) => {
-      for (const change of begun.toReversed()) {
-        await takeBack(menus, change, snapshot);
-        rest = rest.slice(0, -1);
-      }
-    });
-    return null;
-  } catch (error) {
-    if (!(error instanceof DomainError)) throw error;
-    return { stays: rest, reason: error.message };
+  const rest = [...begun];
+  const stays: Change[] = [];
+  let reason = "";
+  while (rest.length > 0 && stays.length < MOST_FAILURES) {
+    let isOpen = false;
+    try {
+      await open(async (menus) => {
+        isOpen = true;
+        for (let change = rest.at(-1); change; change = rest.at(-1)) {
+          await takeBack(menus, change, snapshot);
+          rest.pop();
+        }
+      });
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      reason = error.message;
+      const failed = isOpen ? rest.pop() : undefined;
+      if (!failed) break;
+      stays.unshift(failed);
+    }
   }
+  return rest.length + stays.length === 0 ? null : { stays: [...rest, ...stays], reason };
 }
 
 async function takeBack(menus: RouterMenus, change: Change, snapshot: Snapshot): Promise<void> {

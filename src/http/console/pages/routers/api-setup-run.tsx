@@ -156,19 +156,17 @@ function Ended(props: Props & { outcome: CarriedOut; proof: readonly ProofStep[]
   const { visit, run, name, outcome, proof } = props;
   const { routerSetup: words } = visit.view.words;
   const isRemoval = run.mode === "remove";
-  const [title, text] =
-    outcome.kind === "done"
-      ? [
-          isRemoval ? words.doneRemoved(name) : words.done(name),
-          isRemoval ? words.doneRemovedText : words.doneText,
-        ]
-      : [words[outcome.kind], failureInWords(outcome).join(" ")];
-  const isGood = outcome.kind === "done";
+  const isDone = outcome.kind === "done";
+  const isProven = proof.every(({ status }) => status !== "failed");
+  const [title, text] = isDone
+    ? doneWords(visit, { name, isRemoval, isProven })
+    : [words[outcome.kind], failureInWords(outcome).join(" ")];
+  const tone = isProven ? "good" : "warn";
   return (
     <>
       <Verdict
-        tone={isGood ? "good" : "bad"}
-        icon={isGood ? "check" : "alert"}
+        tone={isDone ? tone : "bad"}
+        icon={isDone && isProven ? "check" : "alert"}
         label={words.difference(name, run.difference.version)}
         title={title}
         text={text}
@@ -205,6 +203,15 @@ function Ended(props: Props & { outcome: CarriedOut; proof: readonly ProofStep[]
       )}
     </>
   );
+}
+
+function doneWords(
+  { view }: StaffVisit,
+  { name, isRemoval, isProven }: { name: string; isRemoval: boolean; isProven: boolean },
+): [title: string, text: string] {
+  const { routerSetup: words } = view.words;
+  if (isRemoval) return [words.doneRemoved(name), words.doneRemovedText];
+  return [isProven ? words.done(name) : words.doneUnproven(name), words.doneText];
 }
 
 /** Forgets the set-up, and its login where it still waits. */

@@ -4,7 +4,7 @@ import type { ProofStep } from "../../../../domain/nas/setup/prove.ts";
 
 /** What setting a router up by its API says, on its pages and by the command. */
 export const routerSetup = {
-  action: "Let us set it up",
+  action: "Set up by its API",
   title: (name: string) => `Set up ${name} by its API`,
   removeTitle: (name: string) => `Take our settings off ${name}`,
   lead: "We sign in to the router, read what it has and show you what would change. Nothing changes before you say yes.",
@@ -53,15 +53,16 @@ export const routerSetup = {
   proving: "All is made. Proving it",
   again: "Look again",
   done: (name: string) => `${name} is set up`,
+  doneUnproven: (name: string) => `${name} is set up, and not all of it is proven`,
   doneRemoved: (name: string) => `Our settings are off ${name}`,
   doneText: "What we made has the comment gatehouse. Once more makes no second difference.",
   doneRemovedText: "What was there before is back.",
   undone: "It did not work, and was undone",
   halfway: "It stopped half way",
-  failed: (what: string, why: string) => `${what} failed: ${why}`,
+  failed: (what: string, why: string) => `${what} failed: ${why}.`,
   undoneText: "What was done before that was undone: the router is as it was.",
   halfwayText: (why: string, stays: string) =>
-    `It could not be undone, ${why}. What stays, or may: ${stays}. Set it up once more: it goes on from there.`,
+    `Not all of it could be undone: ${why}. What stays, or may: ${stays}. Set it up once more: it goes on from there.`,
   notReached: "The router was not set up",
   proof: "The proof",
   checks: {
