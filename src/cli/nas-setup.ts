@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import type { Db } from "../../db/open.ts";
 import { Arrivals } from "../domain/nas/arrivals.ts";
 import { nasNamed } from "../domain/nas/nas.ts";
+import { placeAt } from "../domain/nas/setup/places.ts";
 import { proveSetup, type RouterTry, tryFromRouter } from "../domain/nas/setup/prove.ts";
 import {
   type Difference,
@@ -20,7 +21,7 @@ import {
 import { printState } from "./cells.ts";
 import type { Cli } from "./cli.ts";
 import { CommandError, type Io, printLine } from "./io.ts";
-import { placeAt, placesNamed } from "./nas-script.ts";
+import { placesOption } from "./nas-script.ts";
 import { nasTools } from "./nas-tools.ts";
 import { type AskAtTerminal, readSecretFromStdin, withQuestions } from "./secrets.ts";
 
@@ -70,7 +71,7 @@ interface Asked {
 async function setUp(cli: Cli, named: string, { options, password, ask }: Asked): Promise<void> {
   const { io, by } = cli;
   const { user: username, tls, hotspotName, remove, yes } = options;
-  const places = placesNamed(options.server);
+  const places = placesOption(options.server);
   await cli.withStore(async (db) => {
     const { id: nasId, name } = nasNamed(db, by, named);
     const login = { username, password, port: portOf(options.apiPort), tls };
@@ -78,7 +79,7 @@ async function setUp(cli: Cli, named: string, { options, password, ask }: Asked)
     const router = nasTools(db, { config: cli.config, clock: cli.now });
     const tools = {
       now: cli.now(),
-      placeOf: placeAt(router, places),
+      placeOf: placeAt(router.placeOf, places),
       open: router.open,
       ownAddress: router.ownAddress,
     };

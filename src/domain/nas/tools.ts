@@ -1,6 +1,6 @@
 import type { Nas } from "./find.ts";
 import type { SendHotspot } from "./hotspot.ts";
-import type { ScriptPlace } from "./script.ts";
+import type { PlaceOf } from "./setup/places.ts";
 import type { OpenRouter } from "./setup/setup.ts";
 import type { AskRouter } from "./test.ts";
 
@@ -8,11 +8,7 @@ import type { AskRouter } from "./test.ts";
 export interface NasTools {
   readonly ask: AskRouter;
   /** Where we are as a router reaches us; at `server` where it is named. Rejects with `refused`. */
-  readonly placeOf: (
-    router: Nas,
-    expiredLists: readonly string[],
-    server: string | undefined,
-  ) => Promise<ScriptPlace>;
+  readonly placeOf: PlaceOf;
   /** Where a router reaches the portal of this machine: `http://10.0.0.254:8080`. Rejects with `refused`. */
   readonly portalOrigin: (router: Nas) => Promise<string>;
   readonly sendHotspot: SendHotspot;

@@ -1,6 +1,7 @@
 import { DomainError } from "../../../../domain/errors.ts";
 import type { Input } from "../../../../domain/fields.ts";
 import { nasOfId } from "../../../../domain/nas/list.ts";
+import { type NamedPlace, placeAt, placesNamed } from "../../../../domain/nas/setup/places.ts";
 import { proveSetup, type RouterTry, tryFromRouter } from "../../../../domain/nas/setup/prove.ts";
 import { setupDifference, type SetupRequest, setUpRouter } from "../../../../domain/nas/setup/setup.ts";
 import { permit } from "../../../../domain/staff/permissions.ts";
@@ -29,6 +30,7 @@ interface Typed {
   readonly port: string;
   readonly isTls: boolean;
   readonly hotspotName: string;
+  readonly server: string;
 }
 
 interface Failed {
@@ -83,7 +85,7 @@ function LoginForm({ visit, nasId, mode, failed }: LoginProps) {
   const { routerSetup: words } = visit.view.words;
   const { router } = nasOfId(visit.db, visit.by, nasId);
   const typed = failed?.typed ?? {
-    ...{ username: "admin", port: "", hotspotName: "", isTls: router.routerosTls === 1 },
+    ...{ username: "admin", port: "", hotspotName: "", server: "", isTls: router.routerosTls === 1 },
   };
   const code = { autocapitalize: "none", spellcheck: "false", autocomplete: "off" };
   const isRemoval = mode === "remove";
@@ -122,6 +124,15 @@ function LoginForm({ visit, nasId, mode, failed }: LoginProps) {
           />
           {!isRemoval && (
             <Field
+              name="server"
+              label={words.server}
+              help={words.serverHelp}
+              value={typed.server}
+              attributes={{ ...code, maxlength: 400 }}
+            />
+          )}
+          {!isRemoval && (
+            <Field
               name="hotspot_name"
               label={words.hotspotName}
               help={words.hotspotNameHelp}
@@ -156,6 +167,7 @@ export async function lookAtRouter(visit: StaffVisit, input: Input): Promise<Res
     port: textOf(input, "port", 5).trim(),
     isTls: input["tls"] === "1",
     hotspotName: textOf(input, "hotspot_name", 253).trim(),
+    server: textOf(input, "server", 400).trim(),
   };
   const mode = modeOf(textOf(input, "mode", 6));
   const request: SetupRequest = {
@@ -167,22 +179,24 @@ export async function lookAtRouter(visit: StaffVisit, input: Input): Promise<Res
       tls: typed.isTls,
     },
   };
-  const difference = await attempt(() => setupDifference(db, by, request, toolsOf(visit)));
+  const places = placesNamed(typed.server);
+  if (typeof places === "string")
+    return apiSetupPage(visit, { typed, reason: visit.view.words.routerSetup.noServer(places) });
+  const difference = await attempt(() => setupDifference(db, by, request, toolsOf(visit, places)));
   if (difference instanceof DomainError) {
     if (difference.code !== "refused" && difference.code !== "router_failed") throw difference;
     return apiSetupPage(visit, { typed, reason: difference.message });
   }
-  const phase = { kind: "asked", request, isOther: false } as const;
+  const phase = { kind: "asked", request, places, isOther: false } as const;
   needs.setupRuns.keep(sessionKey, { nasId, mode, at: now, difference, phase });
   return seeOther(hrefOf(nasId, HERE));
 }
 
 const portOf = (text: string) => (/^\d{1,5}$/.test(text) ? Number(text) : undefined);
 
-const toolsOf = ({ needs, now }: StaffVisit) => ({
+const toolsOf = ({ needs, now }: StaffVisit, places: readonly NamedPlace[]) => ({
   now,
-  placeOf: (router: Parameters<typeof needs.nasTools.placeOf>[0], lists: readonly string[]) =>
-    needs.nasTools.placeOf(router, lists, undefined),
+  placeOf: placeAt(needs.nasTools.placeOf, places),
   ...{ open: needs.nasTools.open, ownAddress: needs.nasTools.ownAddress },
 });
 
@@ -199,9 +213,9 @@ export async function makeItSo(visit: StaffVisit): Promise<Response> {
     if (!run) needs.notes.add(sessionKey, { kind: "bad", title: over, text: overText });
     return seeOther(here);
   }
-  const { request } = run.phase;
+  const { request, places } = run.phase;
   runs.advance(sessionKey, { kind: "running", done: 0, all: run.difference.changes.length });
-  const work = carry(visit, run, request).catch((error: unknown) => {
+  const work = carry(visit, run, { request, places }).catch((error: unknown) => {
     if (error instanceof DomainError) runs.advance(sessionKey, { kind: "refused", reason: error.message });
     else runs.advance(sessionKey, { kind: "broken", error });
   });
@@ -209,7 +223,11 @@ export async function makeItSo(visit: StaffVisit): Promise<Response> {
   return seeOther(here);
 }
 
-async function carry(visit: StaffVisit, run: SetupRun, request: SetupRequest): Promise<void> {
+async function carry(
+  visit: StaffVisit,
+  run: SetupRun,
+  { request, places }: { request: SetupRequest; places: readonly NamedPlace[] },
+): Promise<void> {
   const { db, by, needs, sessionKey, now: since } = visit;
   const { setupRuns: runs, nasTools, clock, arrivals } = needs;
   const { nasId } = run;
@@ -219,7 +237,7 @@ async function carry(visit: StaffVisit, run: SetupRun, request: SetupRequest): P
     by,
     { ...request, digest: run.difference.digest },
     {
-      ...toolsOf(visit),
+      ...toolsOf(visit, places),
       tell: (done, all) => runs.advance(sessionKey, { kind: "running", done, all }),
       after: async (menus) => {
         runs.advance(sessionKey, { kind: "proving" });
@@ -228,7 +246,11 @@ async function carry(visit: StaffVisit, run: SetupRun, request: SetupRequest): P
     },
   );
   if (outcome.kind === "other")
-    return runs.keep(sessionKey, { ...run, difference, phase: { kind: "asked", request, isOther: true } });
+    return runs.keep(sessionKey, {
+      ...run,
+      difference,
+      phase: { kind: "asked", request, places, isOther: true },
+    });
   const proof = login
     ? await proveSetup(
         db,

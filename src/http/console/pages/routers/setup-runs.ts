@@ -1,4 +1,5 @@
 import type { CarriedOut } from "../../../../domain/nas/setup/carry-out.ts";
+import type { NamedPlace } from "../../../../domain/nas/setup/places.ts";
 import type { ProofStep } from "../../../../domain/nas/setup/prove.ts";
 import type { Difference, SetupRequest } from "../../../../domain/nas/setup/setup.ts";
 import type { Seconds } from "../../../../domain/time.ts";
@@ -8,7 +9,12 @@ export const WAITS = 5;
 
 type Phase =
   /** Somebody looks at the difference; `request` has the login, which is forgotten with this phase. */
-  | { readonly kind: "asked"; readonly request: SetupRequest; readonly isOther: boolean }
+  | {
+      readonly kind: "asked";
+      readonly request: SetupRequest;
+      readonly places: readonly NamedPlace[];
+      readonly isOther: boolean;
+    }
   | { readonly kind: "running"; readonly done: number; readonly all: number }
   | { readonly kind: "proving" }
   | { readonly kind: "ended"; readonly outcome: CarriedOut; readonly proof: readonly ProofStep[] }

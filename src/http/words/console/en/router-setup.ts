@@ -18,6 +18,11 @@ export const routerSetup = {
   tls: "TLS",
   hotspotName: "DNS name of its hotspots",
   hotspotNameHelp: "Such as login.example.net. Empty: they keep what they have.",
+  server: "Where it asks",
+  serverHelp:
+    "Empty: this box. Of access boxes their addresses, the nearest first: 10.1.0.2, 10.0.0.1:1822. One that is not named is asked no more.",
+  noServer: (text: string) =>
+    `${text} is no address; it must be an IP address, or several such as 10.0.0.2, 10.0.0.1:1822`,
   look: "Look what would change",
   removeLink: "Take our settings off again",
   setupLink: "Set it up",
