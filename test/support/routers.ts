@@ -1,4 +1,3 @@
-import { DomainError } from "../../src/domain/errors.ts";
 import type { NasTools } from "../../src/domain/nas/tools.ts";
 import type { Routers } from "../../src/domain/control/routers.ts";
 
@@ -29,8 +28,10 @@ export const noNasTools: NasTools = {
   }),
   portalOrigin: async () => "http://10.0.0.254:8080",
   sendHotspot: async () => ["hotspot"],
-  open: async (router) => {
-    throw new DomainError("router_failed", `${router.name} does not answer`);
-  },
+  open: async (_router, _login, body) =>
+    body({
+      print: async (menu) => (menu === "/system/resource" ? [{ version: "7.16.1" }] : null),
+      ...{ add: async () => {}, set: async () => {}, remove: async () => {}, run: async () => [] },
+    }),
   ownAddress: async () => "10.0.0.254",
 };

@@ -19,6 +19,7 @@ import { done } from "../describe.ts";
 import { managementForm, noForm } from "../form.ts";
 import { listed } from "../list.ts";
 import { managed } from "../operation.ts";
+import { setupOperation } from "./nas-setup.ts";
 
 const PREFIX = "/api/v1/nas";
 const tags: [string] = ["Routers"];
@@ -200,4 +201,4 @@ const script = managed({
 });
 
 /** The routers that ask over RADIUS. */
-export const nasOperations = [list, get, create, update, remove, test, script];
+export const nasOperations = [list, get, create, update, remove, test, script, setupOperation];
