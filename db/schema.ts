@@ -294,6 +294,15 @@ export const nasSources = sqliteTable(
   (t) => [primaryKey({ columns: [t.nasId, t.address] })],
 );
 
+/** What a router had before it was set up by its API, as JSON, sealed for it may have the secret of another server. */
+export const routerSetups = sqliteTable("router_setups", {
+  nasId: integer("nas_id")
+    .primaryKey()
+    .references(() => nas.id, { onDelete: "cascade" }),
+  beforeSealed: sealed("before_sealed").notNull(),
+  setUpAt: integer("set_up_at").notNull(),
+});
+
 /**
  * What a package and the service made from it have in common: what routers are told. Each has its rule in
  * domain/packages/fields.ts. Columns that are added later need a list of their own, which both tables have as their last.

@@ -2,10 +2,11 @@ import type { Db } from "../../db/open.ts";
 import type { Config } from "../config/config.ts";
 import { DomainError } from "../domain/errors.ts";
 import type { Nas } from "../domain/nas/find.ts";
-import type { RouterScript } from "../domain/nas/script.ts";
+import type { RouterScript } from "../domain/nas/setup/wanted.ts";
 import type { NasTools } from "../domain/nas/tools.ts";
 import type { Clock } from "../domain/time.ts";
 import { askRouter } from "./ask-router.ts";
+import { openRouter } from "./open-router.ts";
 import { ownAddressTowards } from "./own-address.ts";
 import { sendHotspot } from "./send-hotspot.ts";
 
@@ -23,6 +24,8 @@ export function nasTools(db: Db, { config, clock }: { config: Config; clock: Clo
     },
     portalOrigin: (router) => portalOrigin(config, router),
     sendHotspot: (router, source) => sendHotspot(db, router, source),
+    open: openRouter,
+    ownAddress: (router) => ownAddressTowards(router, auth.host),
   };
 }
 

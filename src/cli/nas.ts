@@ -11,6 +11,7 @@ import { addNasOptions, type Given, nasInput } from "./nas-options.ts";
 import { addNasRadsec, printEnds } from "./nas-radsec.ts";
 import { addNasScript } from "./nas-script.ts";
 import { addNasSet } from "./nas-set.ts";
+import { addNasSetup } from "./nas-setup.ts";
 import { addNasTest } from "./nas-test.ts";
 import { askSecrets, readSecretFromStdin } from "./secrets.ts";
 
@@ -37,6 +38,7 @@ export function addNasCommands(program: Command, cli: Cli): void {
   addNasTest(nas, cli);
   addNasScript(nas, cli);
   addNasRadsec(nas, cli);
+  addNasSetup(nas, cli);
 }
 
 function addAdd(nas: Command, cli: Cli): void {

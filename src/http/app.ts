@@ -33,6 +33,7 @@ import { consoleErrorPage, isConsole } from "./console/error-page.tsx";
 import { LiveStreams } from "./console/live/streams.ts";
 import { Answered } from "./console/pages/online/answered.ts";
 import { RouterTests } from "./console/pages/routers/tests.ts";
+import { SetupRuns } from "./console/pages/routers/setup-runs.ts";
 import { Notes } from "./console/notes.ts";
 import { Seeing } from "./console/seeing.ts";
 import { consoleApp } from "./console/routes.ts";
@@ -203,6 +204,7 @@ export function buildApps(needs: HttpNeeds): Apps {
     arrivals,
     askLogin,
     routerTests: new RouterTests(),
+    setupRuns: new SetupRuns(),
     guesses,
   };
   lan.use(consoleApp(console, { showParts }));

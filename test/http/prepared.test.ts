@@ -295,6 +295,9 @@ const calls: Record<string, Named> = {
     insertCertificate(db, clock.now, nth);
     return { form: { id: 1, certificate_id: nth } };
   },
+  "POST /api/v1/nas/setup": (_, nth) => ({
+    form: { id: 1, username: "admin", password: "x", ...(nth > 0 && { digest: "0" }) },
+  }),
   "GET /api/v1/staff/list": () => ({ query: "?profile_type=2&sort=-name&limit=1" }),
   "GET /api/v1/staff/get/:id": one,
   "POST /api/v1/staff/create": (_, nth) => ({

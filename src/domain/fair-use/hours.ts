@@ -141,7 +141,7 @@ export function hoursOf(text: string, at: Seconds): HoursNow {
   let one = known.get(text);
   if (!one) {
     if (known.size >= MAX_KNOWN) known.clear();
-    one = { all: readHours(text, () => true) ?? [], now: { hours: undefined, from: 0, until: 0 }, zone: "" };
+    one = { all: hoursIn(text), now: { hours: undefined, from: 0, until: 0 }, zone: "" };
     known.set(text, one);
   }
   const zone = timeZone();
@@ -150,6 +150,11 @@ export function hoursOf(text: string, at: Seconds): HoursNow {
     one.zone = zone;
   }
   return one.now;
+}
+
+/** The hours of a stored text. */
+export function hoursIn(text: string | null): readonly Hours[] {
+  return text === null ? [] : (readHours(text, () => true) ?? []);
 }
 
 /** Whether bytes of some hours do not count. */

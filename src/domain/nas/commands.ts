@@ -11,11 +11,11 @@ import {
   certifiedPlace,
   expiredListsOf,
   kindScript,
-  type ScriptPart,
-  type ScriptPlace,
   radsecOfScript,
+  type ScriptPlace,
   scriptSections,
 } from "./script.ts";
+import type { ScriptPart } from "./setup/wanted.ts";
 import { secretSet } from "./secret-use.ts";
 
 /** What a router can be told beside what every one is. */

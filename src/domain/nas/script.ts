@@ -2,40 +2,32 @@ import { type Db, write } from "../../../db/open.ts";
 import { audit } from "../audit.ts";
 import { setting } from "../settings/settings.ts";
 import { DomainError } from "../errors.ts";
+import { hoursIn } from "../fair-use/hours.ts";
+import { tiersOf } from "../fair-use/tiers.ts";
+import { type Both, readRate } from "../packages/rate-limit.ts";
 import { serverAddresses } from "../radsec/keys.ts";
 import { bundleName, certificatesOf, currentOf } from "../radsec/list.ts";
-import { RADSEC_SECRET } from "../radsec/rules.ts";
 import { type Actor, requireWholeIsp } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
-import { type ApiAccount, apiAccount } from "./api-account.ts";
-import { type Both, readRate } from "../packages/rate-limit.ts";
+import { apiAccount } from "./api-account.ts";
 import { type Nas, nasById } from "./find.ts";
 import { type KindScript, kindSections } from "./kind-script.ts";
+import { isRecent } from "./setup/versions.ts";
+import {
+  clock,
+  MARK,
+  PORTAL_LIST,
+  type RadiusPlace,
+  type RouterScript,
+  type ScriptPart,
+  type Values,
+  type Wanted,
+  wantedOf,
+  type WantedRows,
+} from "./setup/wanted.ts";
 import { splitZone } from "./zone.ts";
 
-/** What the script of a router is made from. */
-export interface RouterScript {
-  /** The address at which the router reaches us. */
-  server: string;
-  /** More that the router asks when that does not answer, in this order. */
-  others?: readonly RadiusPlace[];
-  secret: string;
-  /** The certificate that it has imported for RadSec; null: it asks over UDP. */
-  radsec: { readonly certificate: string; readonly port: number } | null;
-  authPort: number;
-  acctPort: number;
-  coaPort: number;
-  interimInterval: number;
-  /** Address lists of expired subscribers: they see the walled garden and nothing else. */
-  expiredLists: readonly string[];
-  /** Where they are sent, and the port of the portal that they may reach beside it; null where there are no such lists. */
-  walled: { readonly address: string; readonly port: number; readonly portalPort: number | null } | null;
-  api: ApiAccount | null;
-}
-
-/** Where a router asks over RADIUS. */
-export type RadiusPlace = Pick<RouterScript, "server" | "authPort" | "acctPort">;
 /** What a script says of this machine, or of the access boxes that the router asks. */
 export interface ScriptPlace extends Pick<RouterScript, keyof RadiusPlace | "others" | "walled"> {
   /** 2083 unless said otherwise. */
@@ -92,15 +84,21 @@ export function kindScript(db: Db, router: Nas, place: ScriptPlace, secret: stri
   };
 }
 
-/** The rates of an ISP's packages, those for lines that have used up their data among them. */
+/** The rates of an ISP's packages, those of fair use and for lines that have used up their data among them. */
 function ratesOf({ $client }: Db, ispId: number): Both[] {
-  return $client
-    .query<{ rate: string }, [number]>(
-      `SELECT rate_limit AS rate FROM packages WHERE isp_id = ?1 AND rate_limit IS NOT NULL
-       UNION SELECT quota_exceeded FROM packages WHERE isp_id = ?1 AND quota_exceeded <> 'reject' ORDER BY 1`,
+  const sold = $client
+    .query<{ rate: string | null; slower: string; tiers: string | null; hours: string | null }, [number]>(
+      "SELECT rate_limit AS rate, quota_exceeded AS slower, tiers, hours FROM packages WHERE isp_id = ?",
     )
-    .all(ispId)
-    .flatMap(({ rate }) => readRate(rate)?.rate ?? []);
+    .all(ispId);
+  const named = sold.flatMap(({ rate, slower, tiers, hours }) =>
+    [rate, slower === "reject" ? null : slower].concat(
+      tiersOf(tiers).map((tier) => tier.rate),
+      hoursIn(hours).map((one) => one.rate),
+    ),
+  );
+  const distinct = new Set(named.filter((rate) => rate !== null));
+  return [...distinct].toSorted().flatMap((rate) => readRate(rate)?.rate ?? []);
 }
 
 /** What a router that asks by RadSec does that with. Throws `refused` while it has no certificate. */
@@ -138,10 +136,6 @@ export function expiredListsOf({ $client }: Db, ispId: number): string[] {
     .map(({ name }) => name);
 }
 
-/** What a router is told, in the order in which it is told it. */
-export type ScriptPart =
-  "radius" | "incoming" | "lines" | "policies" | "firewall" | "hotspot" | "walled" | "api";
-
 export interface ScriptSection {
   readonly part: ScriptPart;
   readonly commands: readonly string[];
@@ -154,121 +148,71 @@ export function routerScript(script: RouterScript): string[] {
 
 /** The same by what they are for. What is made has the comment gatehouse, by which it is found and replaced the next time. */
 export function scriptSections(script: RouterScript): ScriptSection[] {
-  const { others = [], radsec } = script;
-  const places: readonly RadiusPlace[] = radsec ? [script] : [script, ...others];
-  const sections: ScriptSection[] = [
-    ...(radsec ? [radsecSection(script.server, radsec)] : udpSections(script, places)),
-    {
-      part: "lines",
-      commands: [
-        `/ppp aaa set use-radius=yes accounting=yes interim-update=${interval(script.interimInterval)}`,
-      ],
-    },
-    ...(radsec ? [] : [firewallSection(script, places)]),
-    {
-      part: "hotspot",
-      commands: [
-        "/ip hotspot profile set [find] use-radius=yes radius-accounting=yes radius-interim-update=received",
-      ],
-    },
-    { part: "walled", commands: walledGarden(script) },
-    { part: "api", commands: script.api ? apiUser(script.api, places) : [] },
-  ];
-  return sections.filter(({ commands }) => commands.length > 0);
+  // a script does not look what is there, and leaves a clock alone that somebody may have set
+  const wanted = wantedOf(script).filter((one) =>
+    one.kind === "rows" ? one.rows.length > 0 || one.part === "firewall" : one !== clock,
+  );
+  const parts = [...new Set(wanted.map(({ part }) => part))];
+  return parts.map((part) => ({
+    part,
+    commands: wanted.filter((one) => one.part === part).flatMap(commandsOf),
+  }));
 }
 
-function udpSections({ secret, coaPort }: RouterScript, places: readonly RadiusPlace[]): ScriptSection[] {
-  // RouterOS asks the next one after this long, each time: with one alone it is worth waiting for
-  const timeout = places.length > 1 ? "1s" : "3s";
+function commandsOf(wanted: Wanted): string[] {
+  const menu = terminalMenu(wanted.menu);
+  if (wanted.kind !== "rows")
+    return [`${menu} set ${wanted.kind === "each" ? "[find] " : ""}${pairs(wanted.values)}`];
+  if (wanted.isNamed) return wanted.rows.map((row) => namedCommand(menu, row, wanted.own));
+  const adds = wanted.rows.map((row) => {
+    const known = Object.entries(row).filter(([name]) => !isRecent(wanted.menu, name));
+    return `${menu} add ${pairs({ ...Object.fromEntries(known), comment: MARK })}`;
+  });
   return [
-    {
-      part: "radius",
-      commands: [
-        "/radius remove [find comment=gatehouse]",
-        ...places.map(
-          ({ server, authPort, acctPort }) =>
-            `/radius add service=ppp,hotspot address=${server} secret=${quoted(secret)} authentication-port=${authPort} accounting-port=${acctPort} timeout=${timeout} comment=gatehouse`,
-        ),
-        SIGN_WHERE_KNOWN,
-      ],
-    },
-    { part: "incoming", commands: [`/radius incoming set accept=yes port=${coaPort}`] },
+    `${menu} remove [find ${pairs(wanted.own)}]`,
+    ...adds,
+    ...recentCommands(wanted),
+    ...(wanted.first && adds.length > 0
+      ? [`:do { ${firstOf(wanted.own["chain"] ?? "")} } on-error={ }`]
+      : []),
   ];
 }
 
-/** One connection for logins and reports; nothing is let in, for anybody could end sessions there under the secret of RadSec. */
-function radsecSection(
-  server: string,
-  { certificate, port }: NonNullable<RouterScript["radsec"]>,
-): ScriptSection {
-  return {
-    part: "radius",
-    commands: [
-      "/radius remove [find comment=gatehouse]",
-      `/radius add service=ppp,hotspot address=${server} protocol=radsec secret=${RADSEC_SECRET} certificate=${certificate} authentication-port=${port} accounting-port=${port} timeout=3s comment=gatehouse`,
-      SIGN_WHERE_KNOWN,
-      "/radius incoming set accept=no",
-      "/ip firewall filter remove [find comment=gatehouse chain=input]",
-    ],
-  };
+/** What older versions do not know, and would refuse the whole command for. */
+function recentCommands({ menu, rows }: WantedRows): string[] {
+  const recent = Object.entries(rows[0] ?? {}).filter(([name]) => isRecent(menu, name));
+  if (recent.length === 0) return [];
+  const command = `${terminalMenu(menu)} set [find comment=${MARK}] ${pairs(Object.fromEntries(recent))}`;
+  return [`:do { [[:parse "${command}"]] } on-error={ }`];
 }
 
-function firewallSection({ coaPort }: RouterScript, places: readonly RadiusPlace[]): ScriptSection {
-  return {
-    part: "firewall",
-    commands: [
-      "/ip firewall filter remove [find comment=gatehouse chain=input]",
-      ...[...new Set(places.map(({ server }) => server))].map(
-        (server) =>
-          `/ip firewall filter add chain=input action=accept protocol=udp src-address=${server} dst-port=${coaPort} comment=gatehouse`,
-      ),
-      `:do { ${FIRST_RULE} } on-error={ }`,
-    ],
-  };
+function namedCommand(menu: string, { name = "", ...values }: Values, own: Values): string {
+  const found = `[find name=${quoted(name)}]`;
+  const rest = pairs({ ...values, ...("comment" in own && { comment: MARK }) });
+  return `:if ([:len [${menu} ${found.slice(1, -1)}]] = 0) do={ ${menu} add name=${quoted(name)} ${rest} } else={ ${menu} set ${found} ${rest} }`;
 }
+
+const terminalMenu = (menu: string) => `/${menu.slice(1).replaceAll("/", " ")}`;
+
+function pairs(values: Values): string {
+  return Object.entries(values)
+    .map(([name, value]) => `${name}=${isListName(value) ? value : quoted(value)}`)
+    .join(" ");
+}
+
+/** `!gatehouse-portal`: whatever is not on that list. */
+const isListName = (value: string) => value === `!${PORTAL_LIST}`;
 
 /** Has a router sign its requests and want our answers signed. */
-export const SIGN_REQUESTS = "/radius set [find comment=gatehouse] require-message-auth=yes-for-request-resp";
-/** The same where the version knows it: older ones would refuse the whole command. */
-const SIGN_WHERE_KNOWN = `:do { [[:parse "${SIGN_REQUESTS}"]] } on-error={ }`;
-/** Puts the rule that lets our requests in before all others that can be moved. */
-export const FIRST_RULE =
-  "/ip firewall filter move [find comment=gatehouse chain=input] destination=[:pick [/ip firewall filter find dynamic=no] 0]";
+export const SIGN_REQUESTS = `/radius set [find comment=${MARK}] require-message-auth=yes-for-request-resp`;
+/** Puts our rules of a chain before all others that can be moved. */
+const firstOf = (chain: string) =>
+  `/ip firewall filter move [find comment=${MARK} chain=${chain}] destination=[:pick [/ip firewall filter find dynamic=no] 0]`;
+/** The same for the rule that lets our requests in. */
+export const FIRST_RULE = firstOf("input");
 
 /** Has RouterOS 7 set its clock by the network. */
-export const NTP = "/system ntp client set enabled=yes servers=pool.ntp.org";
-
-function apiUser({ username, password }: ApiAccount, places: readonly RadiusPlace[]): string[] {
-  const name = quoted(username);
-  const servers = [...new Set(places.map(({ server }) => server))];
-  const only = servers.map((server) => `${server}/${server.includes(":") ? 128 : 32}`).join(",");
-  const account = `group=gatehouse password=${quoted(password)} address=${only} comment=gatehouse`;
-  return [
-    ":if ([:len [/user group find name=gatehouse]] = 0) do={ /user group add name=gatehouse policy=api,read,write }",
-    `:if ([:len [/user find name=${name}]] = 0) do={ /user add name=${name} ${account} } else={ /user set [find name=${name}] ${account} }`,
-  ];
-}
-
-/** Expired subscribers reach the walled garden, the portal and DNS; nothing else of this box, staff's listener least of all. */
-function walledGarden({ walled, expiredLists }: RouterScript): string[] {
-  if (!walled || expiredLists.length === 0) return [];
-  const { address, port, portalPort } = walled;
-  const ports = portalPort === null || portalPort === port ? port : `${port},${portalPort}`;
-  return [
-    "/ip firewall address-list remove [find list=gatehouse-portal]",
-    `/ip firewall address-list add list=gatehouse-portal address=${address} comment=gatehouse`,
-    "/ip firewall nat remove [find comment=gatehouse]",
-    "/ip firewall filter remove [find comment=gatehouse chain=forward]",
-    ...expiredLists
-      .map(quoted)
-      .flatMap((list) => [
-        `/ip firewall nat add chain=dstnat action=dst-nat protocol=tcp dst-port=80 src-address-list=${list} dst-address-list=!gatehouse-portal to-addresses=${address} to-ports=${port} comment=gatehouse`,
-        `/ip firewall filter add chain=forward action=accept protocol=tcp dst-port=${ports} src-address-list=${list} dst-address-list=gatehouse-portal comment=gatehouse`,
-        `/ip firewall filter add chain=forward action=accept protocol=udp dst-port=53 src-address-list=${list} comment=gatehouse`,
-        `/ip firewall filter add chain=forward action=reject src-address-list=${list} comment=gatehouse`,
-      ]),
-  ];
-}
+export const NTP = `${terminalMenu(clock.menu)} set ${pairs(clock.values)}`;
 
 /** A value of a RouterOS command: as it is, or in quotes with what the console would read as its own escaped. */
 export function quoted(value: string): string {
@@ -281,8 +225,4 @@ export function quoted(value: string): string {
         : `\\${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`,
     );
   return `"${escaped}"`;
-}
-
-function interval(seconds: number): string {
-  return seconds % 60 === 0 ? `${seconds / 60}m` : `${seconds}s`;
 }

@@ -21,6 +21,7 @@ import { done } from "../describe.ts";
 import { managementForm, noForm } from "../form.ts";
 import { listed } from "../list.ts";
 import { managed } from "../operation.ts";
+import { setupOperation } from "./nas-setup.ts";
 
 const PREFIX = "/api/v1/nas";
 const tags: [string] = ["Routers"];
@@ -210,4 +211,4 @@ const script = managed({
 });
 
 /** The routers that ask over RADIUS. */
-export const nasOperations = [list, get, create, update, remove, test, script];
+export const nasOperations = [list, get, create, update, remove, test, script, setupOperation];

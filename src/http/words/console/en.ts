@@ -6,6 +6,7 @@ import { me } from "./en/me.ts";
 import { signIn } from "./en/sign-in.ts";
 import { start } from "./en/start.ts";
 import { radsec } from "./en/radsec.ts";
+import { routerSetup } from "./en/router-setup.ts";
 import { routers } from "./en/routers.ts";
 import { cardPrint } from "./en/card-print.ts";
 import { cards } from "./en/cards.ts";
@@ -127,6 +128,7 @@ export const en = {
   timeline,
   routers,
   radsec,
+  routerSetup,
   reports,
   cards,
   cardPrint,

@@ -3,6 +3,8 @@ import { Arrivals } from "../../../../src/domain/nas/arrivals.ts";
 import { commandsFor } from "../../../../src/domain/nas/commands.ts";
 import { firstWords, strangersLately } from "../../../../src/domain/nas/first-words.ts";
 import { routerStates, silentRouters } from "../../../../src/domain/nas/states.ts";
+import { proveSetup } from "../../../../src/domain/nas/setup/prove.ts";
+import { setupDifference, type SetupTools, setUpRouter } from "../../../../src/domain/nas/setup/setup.ts";
 import { noNasTools } from "../../../support/routers.ts";
 import {
   issueRadsec,
@@ -22,6 +24,14 @@ const names = (call: Call["call"]): Call => ({
   otherBranch: ["core"],
   otherReseller: ["core"],
 });
+
+const setupRequest = { nasId: 1, login: { username: "admin", password: "x" }, mode: "setup" } as const;
+const emptyRouter: SetupTools = {
+  ...{ ...world, placeOf: (router, lists) => noNasTools.placeOf(router, lists, undefined) },
+  ownAddress: noNasTools.ownAddress,
+  open: noNasTools.open,
+};
+const toManager = (call: Call["call"], operator: unknown): Call => ({ call, operator, ...written });
 
 /** What the pages of routers say and do, of `officeStore`. */
 export const ofRouterPages = {
@@ -48,6 +58,34 @@ export const ofRouterPages = {
   takeBundle: write((db, by) => takeBundle(db, by, { nasId: 1, certificateId: 1 }, world)),
   revokeRadsec: write((db, by) => revokeRadsec(db, by, { nasId: 1, certificateId: 1 }, world)),
   keepRadsec: forOperator((db, by) => keepRadsec(db, by, world)),
+  setupDifference: toManager(
+    async (db, by) => (await setupDifference(db, by, setupRequest, emptyRouter)).version,
+    "7.16.1",
+  ),
+  setUpRouter: toManager(
+    async (db, by) =>
+      (await setUpRouter(db, by, setupRequest, { ...emptyRouter, tell: () => {} })).outcome.kind,
+    "done",
+  ),
+  proveSetup: {
+    ...toManager(
+      async (db, by) => {
+        const step = { check: "login", status: "skipped", detail: "", remedy: null } as const;
+        const login = { step, isTried: false };
+        const tools = {
+          clock: () => world.now,
+          arrivals: heard.arrivals,
+          ask: noNasTools.ask,
+          pause: async () => {},
+        };
+        return (await proveSetup(db, by, { nasId: 1, login, since: world.now }, tools)).map(
+          ({ check }) => check,
+        );
+      },
+      ["login", "heard", "reachable", "coa"],
+    ),
+    also: ["nas_view"],
+  },
   tryLogin: {
     call: async (db, by) => {
       const ask = async () => undefined;

@@ -52,7 +52,7 @@ export function routerPage(visit: StaffVisit): Response {
 const whole = ({ by }: StaffVisit) => seesWholeIsp(by.scope);
 
 function Head({ visit, state, seen }: RouterProps) {
-  const { routers } = visit.view.words;
+  const { routers, routerSetup, radsec } = visit.view.words;
   const { nasId, name, address, standing } = state;
   const { kind } = seen.router;
   const manages = may(visit.by, "nas_manage") && whole(visit);
@@ -72,8 +72,13 @@ function Head({ visit, state, seen }: RouterProps) {
           <Button href={hrefOf(nasId, "/setup")} icon="router">
             {routers.setup}
           </Button>
+          {kind === "mikrotik" && (
+            <Button href={hrefOf(nasId, "/api-setup")} icon="renew">
+              {routerSetup.action}
+            </Button>
+          )}
           <Button href={hrefOf(nasId, "/radsec")} icon="shield">
-            {visit.view.words.radsec.action}
+            {radsec.action}
           </Button>
           {kind === "mikrotik" && (
             <Button href={hrefOf(nasId, "/hotspot")} icon="wifi">

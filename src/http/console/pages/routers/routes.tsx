@@ -1,5 +1,6 @@
 import { staffForm, staffPage } from "../../guard.ts";
 import { forgetLatch, removePage, removeRouter, replaceSecret, secretPage, takeAddress } from "./actions.tsx";
+import { apiSetupPage, leaveSetup, lookAtRouter, makeItSo } from "./api-setup.tsx";
 import { addRouter, editPage, editRouter, newPage } from "./form.tsx";
 import { hotspotPage, hotspotZip, sendHotspot } from "./hotspot.tsx";
 import { routersFile, routersPage } from "./list.tsx";
@@ -26,6 +27,10 @@ export const routersPageRoutes = [
   staffForm(`${ONE}/radsec/:certificate/file`, radsecFile),
   staffPage(`${ONE}/radsec/:certificate/revoke`, revokePage),
   staffForm(`${ONE}/radsec/:certificate/revoke`, revokeCertificate),
+  staffPage(`${ONE}/api-setup`, (visit) => apiSetupPage(visit)),
+  staffForm(`${ONE}/api-setup`, lookAtRouter),
+  staffForm(`${ONE}/api-setup/yes`, makeItSo),
+  staffForm(`${ONE}/api-setup/no`, leaveSetup),
   staffPage(`${ONE}/hotspot`, hotspotPage),
   staffPage(`${ONE}/hotspot.zip`, hotspotZip),
   staffForm(`${ONE}/hotspot`, sendHotspot),

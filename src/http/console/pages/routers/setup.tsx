@@ -98,6 +98,9 @@ function Setup(shown: Shown) {
         </Chip>
         <span class="hint">{words.router.address}</span>
         <div class="actions">
+          <Button href={hrefOf(nasId, "/api-setup")} icon="renew">
+            {visit.view.words.routerSetup.action}
+          </Button>
           <Button href={hrefOf(nasId)} kind="quiet">
             {routers.steps.later}
           </Button>

@@ -260,6 +260,7 @@ export const routers = {
       hotspot: "hotspots ask us too",
       walled: "who is expired sees the pay page, and nothing else",
       api: "an account for us",
+      clock: "its clock",
     },
     everyReport: "as often as we want",
     also: "Also:",
