@@ -7,8 +7,8 @@ import { argumentsOf } from "../usage.ts";
 
 const HELP = `scripts/lab booted|ppp|container [options]
 
-  scripts/lab booted  installs the release archive in a booted Debian and tries what an administrator and the years do with it
-  scripts/lab ppp     dials in to a Linux access server, and holds the books against its interfaces
+  scripts/lab booted     installs the release archive in a booted Debian and tries what an administrator and the years do with it
+  scripts/lab ppp        dials in to a Linux access server by PPPoE, and holds the books against its interfaces
   scripts/lab container  tries the images of scripts/release --container: podman, qemu, memory
 
   --archive FILE   booted: an archive that is there, instead of making one of this checkout

@@ -18,8 +18,9 @@ export function addServeCommand(program: Command, cli: Cli): void {
     )
     .action(async ({ access, init }: { access?: boolean; init?: boolean }) => {
       const { io } = cli;
-      if (init && !existsSync(databaseFile(cli.config.dataDir))) await createFirstAdmin(cli, FIRST_ADMIN);
       const config = access ? { ...cli.config, role: "access" as const } : cli.config;
+      const begins = init && config.role !== "access"; // who works at an access box stands in the books
+      if (begins && !existsSync(databaseFile(config.dataDir))) await createFirstAdmin(cli, FIRST_ADMIN);
       const { serve } = await import("./serve.ts"); // HTTP and RADIUS cost the other commands no start
       await serve(config, io);
     });

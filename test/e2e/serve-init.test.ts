@@ -19,3 +19,10 @@ test("serve --init begins with the first Admin, and with what is there the next 
   expect(await serving()).toMatch(/^username: operator\npassword: \S+$/m);
   expect(await serving()).not.toContain("password: ");
 });
+
+test("an access box begins with no Admin of its own", async () => {
+  await using box = new Appliance({ GATEHOUSE_NATS_URL: "nats://127.0.0.1:1" });
+  const { code, stdout, stderr } = await box.run(["serve", "--init", "--access"]);
+  expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+  expect(stderr).toContain("there is no database");
+});

@@ -78,6 +78,31 @@ test("an image is an OCI layout and what docker save makes, of the same blobs, e
   ]);
 });
 
+test.skipIf(Bun.which("podman") === null)("podman reads an image", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "gatehouse-podman-"));
+  const podman = [
+    "podman",
+    "--root",
+    `${folder}/root`,
+    "--runroot",
+    `${folder}/run`,
+    "--storage-driver",
+    "vfs",
+  ];
+  try {
+    await Bun.write(join(folder, "image.tar"), archiveOf({ ...parts, architecture: "amd64" }));
+    expect(await Bun.$`${podman} load --quiet --input ${folder}/image.tar`.text()).toContain(
+      "localhost/gatehouse:1.2.3",
+    );
+    const [image] = await Bun.$`${podman} image inspect gatehouse:1.2.3`.json();
+    expect(image).toMatchObject({ Architecture: "amd64", User: `${USER}:${USER}` });
+    expect(image.Config.Cmd).toEqual(["serve", "--init"]);
+  } finally {
+    await Bun.$`${podman} system reset --force`.quiet().nothrow();
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
 test("a name that a tar file cannot have is refused", () => {
   expect(() => tarParts([file("a".repeat(101), Buffer.of())], 0)).toThrow("is too long for a tar file");
 });

@@ -77,9 +77,11 @@ export const steps: readonly Step[] = [
       await emulated.gatehouse(["import", "-"], dataSet(50, ACTIVE));
       await everybodyOnline(50);
       must((await openSessions()) === 50, "sessions are missing in the API");
+      const page = await portalOf(loginOf(7));
+      must(page.includes(">Sign out<"), `the subscriber who signed in sees ${page.slice(0, 500)}`);
       await emulated.gatehouse(["check", "--serving"]);
       await emulated.stop();
-      return "logins by PAP, CHAP and MS-CHAPv2, accounting and the API, as its own user";
+      return "logins by PAP, CHAP and MS-CHAPv2, accounting, the API and the pages of a subscriber who signs in, as its own user";
     },
   },
 ];
@@ -122,6 +124,25 @@ async function everybodyOnline(count: number): Promise<void> {
     await router.close();
   }
 }
+
+/** The first page of a subscriber who signs in to the portal, by its form and without a script. */
+async function portalOf({ username, password }: { username: string; password: string }): Promise<string> {
+  const origin = `http://127.0.0.1:${ports.http}`;
+  const form = await fetch(`${origin}/portal/sign-in`);
+  const [, token = ""] = /name="form_token" value="([^"]+)"/.exec(await form.text()) ?? [];
+  const entered = await fetch(`${origin}/portal/sign-in`, {
+    ...{ method: "POST", redirect: "manual", headers: { cookie: cookiesOf(form) } },
+    body: new URLSearchParams({ username, password, form_token: token }),
+  });
+  must(entered.status === 303, `the portal answers ${entered.status} to who signs in`);
+  return (await fetch(`${origin}/portal`, { headers: { cookie: cookiesOf(entered) } })).text();
+}
+
+const cookiesOf = ({ headers }: Response): string =>
+  headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(";")[0])
+    .join("; ");
 
 /** How many sessions the API calls open. */
 async function openSessions(): Promise<number> {

@@ -40,9 +40,9 @@ export const steps: readonly Step[] = [
       must(code !== 0 && REFUSED.test(said), `pppd ended with ${code}: ${said}`);
       const why = await lab.gatehouse("logins --user expired");
       must(/expired/.test(why), `the decision is: ${why}`);
-      const words = /PAP authentication failed|Remote message: (.+)/.exec(said)?.[1];
-      must(words !== undefined, `the subscriber was told nothing: ${said}`);
-      return `refused, and the modem was told "${words.trim()}"`;
+      const told = /Remote message: (.+)/.exec(said)?.[1]?.replace(/\^J$/, ""); // the access server's client ends it with a line feed
+      must(told !== undefined, `the subscriber was told nothing: ${said}`);
+      return `refused, and the modem was told "${told}"`;
     },
   },
   {

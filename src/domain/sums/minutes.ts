@@ -11,6 +11,8 @@ const HOUR = 3600;
 const SETTLED = 300;
 /** Minutes whose samples may wait, and of which a router may have had no row. */
 const MOST_UNWRITTEN = 6;
+/** Samples that are kept while they cannot be written, those of a day. */
+const MOST_KEPT = 1440;
 /** Milliseconds between two transactions, for everybody else who writes. */
 const PAUSE = 20;
 
@@ -34,6 +36,7 @@ export function sampleMinute(
 ): void {
   permit(by, "sampleMinute");
   unwritten.push({ at: minuteOf(now) - MINUTE, open: openSessions(db), carried }); // before the lock is taken
+  unwritten.splice(0, unwritten.length - MOST_KEPT);
   if (unwritten.length >= setting(db, "sample_write_minutes")) writeSamples(db, unwritten);
 }
 

@@ -4,7 +4,6 @@ import { recordDecisions } from "../../../src/domain/access/auth-log.ts";
 import { reportLogins } from "../../../src/domain/reports/logins.ts";
 import { reportOnline } from "../../../src/domain/reports/online.ts";
 import type { Session } from "../../../src/domain/sessions/advance.ts";
-
 import type { Sample } from "../../../src/domain/sums/carried.ts";
 import { keepCarried, rollUpHours, sampleMinute } from "../../../src/domain/sums/minutes.ts";
 import { storeSetting } from "../../../src/domain/settings/settings.ts";
