@@ -12,6 +12,7 @@ import movingIn from "./migrations/0010_moving_in.sql" with { type: "text" };
 import cardTables from "./migrations/0011_cards.sql" with { type: "text" };
 import messageTables from "./migrations/0012_messages.sql" with { type: "text" };
 import accessBoxTables from "./migrations/0013_access_boxes.sql" with { type: "text" };
+import lineAddresses from "./migrations/0017_line_addresses.sql" with { type: "text" };
 
 export interface Migration {
   readonly tag: string;
@@ -34,4 +35,5 @@ export const migrations: readonly Migration[] = [
   { tag: "0011_cards", sql: cardTables },
   { tag: "0012_messages", sql: messageTables },
   { tag: "0013_access_boxes", sql: accessBoxTables },
+  { tag: "0017_line_addresses", sql: lineAddresses },
 ];

@@ -54,6 +54,7 @@ import { outageOperations } from "./routes/outages.ts";
 import { invoiceOperations } from "./routes/invoices.ts";
 import { mobileLoginRoutes } from "./routes/mobile-login.ts";
 import { packageOperations } from "./routes/packages.ts";
+import { addressPoolOperations } from "./routes/address-pools.ts";
 import { placeOperations } from "./routes/places.ts";
 import { nasOperations } from "./routes/nas.ts";
 import { reportOperations } from "./routes/reports.ts";
@@ -251,6 +252,7 @@ function addManagement(
         ...moveOperations,
         ...placeOperations,
         ...packageOperations,
+        ...addressPoolOperations,
         ...nasOperations,
         ...staffOperations,
         ...settingOperations,

@@ -401,6 +401,28 @@ const inChapter: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     ended: "How many of its sessions are over.",
     failures: "Why sessions go on, a line for each reason.",
   },
+  "Address pools": {
+    id: "Number of the pool.",
+    isp_id: "The ISP whose it is; the operator of the box has to name it where a pool is made.",
+    name: "Name of the pool, by which packages name it.",
+    range:
+      "Its addresses, such as `10.20.0.2-10.20.3.254`, a network without its first and last address, or an IPv6 prefix.",
+    length: "Of IPv6: how long the prefix of each subscriber is; null: IPv4 addresses.",
+    size: "How many addresses or prefixes it has.",
+    used: "How many of them were given.",
+    reserved: "How many of them subscribers have by hand, which it does not give.",
+    packages: "The packages whose holders have addresses of it.",
+    created_at: "When it was added.",
+    address: "The address or the prefix.",
+    user_id: "Who has it.",
+    username: "Their username.",
+    current_expiration_date:
+      "When their service ends; null: they have none. Some time after it the address is free.",
+    limit: "How many at the most.",
+    offset: "How many to leave out before.",
+    sort: "By what they are sorted.",
+    order: "`asc` or `desc`.",
+  },
   Packages: {
     id: "Number of the package; other calls name it `package_id`.",
     isp_id: "The ISP that sells it; the operator of the box has to name it where a package is made.",
@@ -421,6 +443,8 @@ const inChapter: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     framed_pool: "Pool of the router that the address comes from (Framed-Pool).",
     framed_ipv6_pool: "Pool of the IPv6 prefix of the link (Framed-IPv6-Pool).",
     delegated_ipv6_pool: "Pool of the prefix for the network behind it (Delegated-IPv6-Prefix-Pool).",
+    address_pool: "Address pool of the appliance of which each holder has one IPv4 address for good.",
+    delegated_ipv6_from: "Address pool of the appliance of which each holder has one IPv6 prefix for good.",
     address_list: "Address list of the router that the address is put into.",
     expired_pool: "Pool after the end of the service, which then leads to one page.",
     expired_address_list: "Address list after the end of the service, which then leads to one page.",
@@ -497,6 +521,7 @@ const inChapter: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     coa_event_timestamp: "Whether those carry an Event-Timestamp.",
     disconnect_method:
       "How its sessions are ended: `coa` by RFC 5176, `routeros` by the RouterOS API, `auto` by the first and then the second.",
+    dhcp: "Whether its DHCP servers may ask: they send no password, so that a subscriber is known by its MAC address or its line alone.",
     mppe: "What an Accept with MPPE keys says of encryption: `keys` alone, as RouterOS wants it, or `allowed` or `required` beside them.",
     routeros: "How its RouterOS API is reached; null without one.",
     host: "Address of the API.",
@@ -917,6 +942,12 @@ const inChapter: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     backup_connection: "What the subscriber has when the line fails.",
     electricity_socket: "Socket that feeds the equipment.",
     cable_type: "Kind of cable.",
+    circuit_id:
+      "Which line DHCP comes from: the Agent-Circuit-Id of option 82, as text or as 0x and its bytes.",
+    remote_id:
+      "Which switch DHCP comes from: the Agent-Remote-Id of option 82, as text or as 0x and its bytes.",
+    pool_ip: "IPv4 address that the pool of the package gave; it stays the subscriber's.",
+    pool_prefix: "IPv6 prefix that the pool of the package gave; it stays the subscriber's.",
     static_ip: "IPv4 address that the subscriber always gets (Framed-IP-Address).",
     framed_ipv6_prefix: "IPv6 prefix of the link (Framed-IPv6-Prefix).",
     delegated_ipv6_prefix: "IPv6 prefix for the network behind it (Delegated-IPv6-Prefix).",

@@ -7,6 +7,7 @@ import type { Ask } from "./pooled-connection.ts";
 const lists = {
   ppp: { path: "/ppp/active", user: "name", mac: "caller-id" },
   hotspot: { path: "/ip/hotspot/active", user: "user", mac: "mac-address" },
+  lease: { path: "/ip/dhcp-server/lease", user: "mac-address", mac: "active-mac-address" },
 } as const;
 
 /** What one name has online at the most; to end them is a command each. */

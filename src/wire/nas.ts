@@ -19,6 +19,7 @@ export const nasSchema = Type.Object({
   coa_event_timestamp: Type.Boolean(),
   disconnect_method: oneOf("auto", "coa", "routeros"),
   mppe: oneOf("keys", "allowed", "required"),
+  dhcp: Type.Boolean(),
   routeros: nullable(
     Type.Object({
       host: Type.String(),
@@ -41,6 +42,7 @@ export const exampleNas = {
   coa_event_timestamp: false,
   disconnect_method: "auto" as const,
   mppe: "keys" as const,
+  dhcp: false,
   routeros: { host: "10.0.0.1", port: 8728, username: "gatehouse", tls: false, tls_fingerprint: null },
 };
 

@@ -34,6 +34,8 @@ export const packageSchema = Type.Object({
   duration: Type.Integer(),
   duration_unit: Type.String(),
   ...terms,
+  address_pool: text,
+  delegated_ipv6_from: text,
   status: Type.Integer(),
   created_at: Type.String(),
 });
@@ -61,6 +63,8 @@ export const examplePackage: ShownPackage = {
   expired_address_list: null,
   simultaneous_use: 1,
   idle_timeout: null,
+  address_pool: null,
+  delegated_ipv6_from: null,
   status: 1,
   created_at: "2030-01-01 09:00:00",
 };
@@ -88,6 +92,8 @@ export function shownPackage(row: PricedPackage): ShownPackage {
     expired_address_list: row.expiredAddressList,
     simultaneous_use: row.simultaneousUse,
     idle_timeout: row.idleTimeout,
+    address_pool: row.addressPool,
+    delegated_ipv6_from: row.delegatedIpv6From,
     status: row.status,
     created_at: formatTime(row.createdAt),
   };

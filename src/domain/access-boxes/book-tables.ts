@@ -25,6 +25,7 @@ export const bookTables: readonly BookTable[] = [
   { name: "staff_preferences" },
   { name: "staff_recovery_codes" },
   { name: "nas" },
+  { name: "address_pools" },
   { name: "packages" },
   { name: "subscribers" },
   { name: "subscriber_tokens", kept: true },

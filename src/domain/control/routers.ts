@@ -3,6 +3,7 @@ import { cardNumber } from "../cards/codes.ts";
 import { routerNamesOf, withoutCode } from "../cards/router-names.ts";
 import { findNas, type Nas } from "../nas/find.ts";
 import type { Session } from "../sessions/advance.ts";
+import { readLease } from "../sessions/session-class.ts";
 import { splitZone } from "../nas/zone.ts";
 import { defaultRouterosPort } from "../nas/fields.ts";
 import { setting } from "../settings/settings.ts";
@@ -87,7 +88,7 @@ export interface ApiNas {
 
 /** Whom an API is asked about; `address` distinguishes several sessions of a name. */
 export interface ActiveUser {
-  readonly list: "ppp" | "hotspot";
+  readonly list: "ppp" | "hotspot" | "lease";
   readonly username: string;
   readonly address: string | null;
 }
@@ -118,7 +119,8 @@ export function routersOf(db: Db, protocols: RouterProtocols): Routers {
         async (user) => spoken(db, session, await protocols.api.disconnect(one, user)),
         ({ kind }) => kind !== "gone",
       );
-    if (session === null || router.disconnectMethod === "routeros") {
+    if (isLease(session) && !api) return failed(noCoa(db, router));
+    if (session === null || isLease(session) || router.disconnectMethod === "routeros") {
       return api ? disconnectBy(api) : failed(noApi(router));
     }
     const first = silence ?? (await coa.disconnect(coaOf(db, router, session), session));
@@ -135,6 +137,7 @@ export function routersOf(db: Db, protocols: RouterProtocols): Routers {
   ): Promise<RouterAnswer> => {
     const router = routerOf(db, subscriber, session);
     if (!router) return failed(missing(subscriber, session));
+    if (isLease(session)) return failed(noCoa(db, router));
     if (router.disconnectMethod === "routeros")
       return failed(`the router ${router.name} is not asked over RADIUS (disconnect_method routeros)`);
     return ask(coaOf(db, router, session));
@@ -209,7 +212,10 @@ function apiFor(
   if (!api || session === null) return api;
   const isElsewhere = router.address.includes("/") && api.host !== splitZone(session.nasAddress).host;
   const isDhcp =
-    connectionTypeId === RADIUS_PPPOE && macLogin === 1 && parseStationMac(session.username) !== undefined;
+    !isLease(session) &&
+    connectionTypeId === RADIUS_PPPOE &&
+    macLogin === 1 &&
+    parseStationMac(session.username) !== undefined;
   return isElsewhere || isDhcp ? undefined : api;
 }
 
@@ -253,6 +259,8 @@ function activeUsers(
 ): readonly [ActiveUser, ...ActiveUser[]] {
   const cardId = session?.cardId ?? null;
   const address = session?.framedIp ?? null;
+  if (isLease(session))
+    return [{ list: "lease", username: session?.mac ?? session?.username ?? username, address }];
   const known = cardId === null ? [] : routerNamesOf(db, cardId);
   const [first = session?.username ?? username, ...others] = known;
   const own = isHotspot(connectionTypeId) ? "hotspot" : "ppp";
@@ -284,6 +292,16 @@ function missing({ username }: Holder, session: Session | null): string {
   return session
     ? `the router at ${session.nasAddress} that reported the session is not among the NAS any more; add it with: gatehouse nas add`
     : `the subscriber ${username} has no router; set its nas_id`;
+}
+
+/** No request of RADIUS reaches a lease of DHCP; its router asks again soon. */
+export function isLease(session: Pick<Session, "class"> | null): boolean {
+  return session !== null && readLease(session.class) !== undefined;
+}
+
+function noCoa(db: Db, { name }: Nas): string {
+  const minutes = Math.ceil(setting(db, "dhcp_lease") / 60);
+  return `a lease of DHCP takes no order from us: it ends, or has what is new, within ${minutes} minutes (setting dhcp_lease); to end leases at once, give the NAS ${name} its routeros host, username and password`;
 }
 
 function noApi({ name }: Nas): string {

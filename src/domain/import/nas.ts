@@ -70,7 +70,7 @@ export function stageNas(staging: Staging, rows: readonly NasRow[], now: Seconds
   const staged = new StagedRows(staging, "nas");
   const { vault } = staging.db;
   for (const row of rows) {
-    const { routeros, hasRouteros, secret, swap_octets, coa_event_timestamp, ...columns } = row.values;
+    const { routeros, hasRouteros, secret, swap_octets, coa_event_timestamp, dhcp, ...columns } = row.values;
     const stored = staged.find(row);
     staged.put(
       row.id,
@@ -80,6 +80,7 @@ export function stageNas(staging: Staging, rows: readonly NasRow[], now: Seconds
         secret_sealed: secret ? resealed(vault, secret, stored?.["secret_sealed"]) : undefined,
         swap_octets: number(swap_octets),
         coa_event_timestamp: number(coa_event_timestamp),
+        dhcp: number(dhcp),
         ...routerosColumns(vault, { routeros, hasRouteros }, stored),
       },
       { onInsert: { created_at: now } },

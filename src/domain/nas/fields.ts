@@ -38,6 +38,7 @@ export const nasFields = {
   coa_event_timestamp: truth,
   disconnect_method: oneOf("auto", "coa", "routeros"),
   mppe: oneOf("keys", "allowed", "required"),
+  dhcp: truth,
 };
 export const requiredNasFields = ["isp_id", "name", "address", "secret"] as const;
 

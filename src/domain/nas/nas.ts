@@ -183,6 +183,7 @@ export function nasRecord(row: Nas) {
     coa_event_timestamp: row.coaEventTimestamp === 1,
     disconnect_method: row.disconnectMethod,
     mppe: row.mppe,
+    dhcp: row.dhcp === 1,
     routeros:
       row.routerosHost === null
         ? null

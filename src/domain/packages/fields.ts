@@ -55,6 +55,8 @@ export const packageFields = {
   duration: wholeNumber(1, 10_000),
   duration_unit: oneOf("hour", "day", "month"),
   ...termFields,
+  address_pool: text(64),
+  delegated_ipv6_from: text(64),
   status: flag,
 };
 export const requiredPackageFields = [

@@ -54,6 +54,10 @@ function grantOf(
       macAddress: null,
       macLock: 0,
       macLogin: 0,
+      circuitId: null,
+      remoteId: null,
+      poolIp: null,
+      poolPrefix: null,
       service: { ...packageTerms(sold), ...state, frozenAt: null },
     },
     {

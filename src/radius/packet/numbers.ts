@@ -88,7 +88,7 @@ export const Attribute = {
 };
 
 /** Vendor ids (RFC 2865 section 5.26). */
-export const Vendor = { Microsoft: 311, WISPr: 14122, Mikrotik: 14988 } as const;
+export const Vendor = { Microsoft: 311, Redback: 2352, WISPr: 14122, Mikrotik: 14988 } as const;
 
 const microsoft = <K extends Kind>(type: number) => type as AttributeType<K, typeof Vendor.Microsoft>;
 const mikrotik = <K extends Kind>(type: number) => type as AttributeType<K, typeof Vendor.Mikrotik>;
@@ -106,6 +106,14 @@ export const Microsoft = {
   "MS-MPPE-Recv-Key": microsoft<"bytes">(17),
   "MS-CHAP2-Response": microsoft<"bytes">(25),
   "MS-CHAP2-Success": microsoft<"bytes">(26),
+};
+
+const redback = <K extends Kind>(type: number) => type as AttributeType<K, typeof Vendor.Redback>;
+
+/** What of option 82 RouterOS sends on (RouterOS manual, "DHCP"; Redback's numbers). */
+export const Redback = {
+  "Agent-Remote-Id": redback<"bytes">(96),
+  "Agent-Circuit-Id": redback<"bytes">(97),
 };
 
 /** MikroTik attributes (RouterOS manual, "RADIUS Client"). */

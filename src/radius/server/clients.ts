@@ -23,6 +23,8 @@ export interface Client {
   readonly swapOctets: boolean;
   /** What an Accept that carries MPPE keys says beside them. */
   readonly mppe: Mppe;
+  /** Whether its DHCP servers may ask, which send no password. */
+  readonly dhcp: boolean;
 }
 
 type Network = { network: ipaddr.IPv4 | ipaddr.IPv6; length: number; client: Client };
@@ -53,6 +55,7 @@ export class Clients {
       latched: new Set(),
       swapOctets: false,
       mppe: "keys",
+      dhcp: true,
     };
   }
 
@@ -78,6 +81,7 @@ export class Clients {
         latched: latched.get(row.id) ?? new Set(),
         swapOctets: row.swapOctets === 1,
         mppe: row.mppe,
+        dhcp: row.dhcp === 1,
       };
       if (host.includes("/")) {
         const [network, length] = ipaddr.parseCIDR(host);

@@ -12,6 +12,7 @@ const core: Client = {
   latched: new Set(["10.0.0.1"]),
   swapOctets: false,
   mppe: "keys",
+  dhcp: false,
 };
 
 test("a flood of invented sources has a bounded number of lines, and does not silence a router", () => {

@@ -5,6 +5,7 @@ import { en as portal } from "../portal/en.ts";
 import { me } from "./en/me.ts";
 import { signIn } from "./en/sign-in.ts";
 import { start } from "./en/start.ts";
+import { pools } from "./en/pools.ts";
 import { routers } from "./en/routers.ts";
 import { cardPrint } from "./en/card-print.ts";
 import { cards } from "./en/cards.ts";
@@ -123,6 +124,7 @@ export const en = {
   subscriber,
   matter,
   timeline,
+  pools,
   routers,
   reports,
   cards,
@@ -737,6 +739,8 @@ export const en = {
       expired_address_list: "Address list once it has ended",
       framed_ipv6_pool: "IPv6 pool",
       delegated_ipv6_pool: "Delegated IPv6 pool",
+      address_pool: "Own address for each",
+      delegated_ipv6_from: "Own IPv6 prefix for each",
     },
     fieldHelp: {
       simultaneous_use: "One where nothing is said",
@@ -747,7 +751,10 @@ export const en = {
       expired_address_list: "For the walled garden",
       framed_ipv6_pool: "Its name at the router",
       delegated_ipv6_pool: "For prefixes behind the subscriber’s router",
+      address_pool: "An address of this pool that stays theirs",
+      delegated_ipv6_from: "A prefix of this pool that stays theirs",
     },
+    noPool: "none",
     priceLabel: "Price, with tax",
     priceHelp: "What the subscriber pays",
     resellerPrice: "Reseller’s price",

@@ -27,6 +27,8 @@ const plain = [
     "expired_address_list",
     "simultaneous_use",
     "idle_timeout",
+    "address_pool",
+    "delegated_ipv6_from",
   ],
 ] as const;
 
@@ -56,6 +58,8 @@ export function typedOf(sold: PricedPackage): Typed {
     expired_address_list: text(sold.expiredAddressList),
     simultaneous_use: text(sold.simultaneousUse),
     idle_timeout: text(sold.idleTimeout),
+    address_pool: text(sold.addressPool),
+    delegated_ipv6_from: text(sold.delegatedIpv6From),
     quota: sold.dataQuotaBytes === 0 ? "" : text(sold.dataQuotaBytes / BYTES_IN_GB),
     quota_then: sold.quotaExceeded === "reject" ? "reject" : "slower",
     ...rateFields(sold.rateLimit),

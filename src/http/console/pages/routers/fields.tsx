@@ -102,6 +102,7 @@ export function SettingFields({ fill }: { fill: Filling }) {
           />
         </div>
         <Check name="swap_octets" label={form.swap} checked={fill.isChecked("swap_octets")} />
+        <Check name="dhcp" label={form.dhcp} checked={fill.isChecked("dhcp")} />
       </Card>
       <Card title={form.changes}>
         <div class="fields">

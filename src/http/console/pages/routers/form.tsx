@@ -112,6 +112,7 @@ function storedOf(router: Nas): Filled {
     require_message_authenticator: record.require_message_authenticator,
     swap_octets: String(record.swap_octets),
     mppe: record.mppe,
+    dhcp: String(record.dhcp),
     disconnect_method: record.disconnect_method,
     coa_port: String(record.coa_port),
     coa_event_timestamp: String(record.coa_event_timestamp),
@@ -127,7 +128,7 @@ const texts = [
   ...["name", "address", "secret", "require_message_authenticator", "mppe", "disconnect_method", "coa_port"],
   ...["routeros_host", "routeros_port", "routeros_username", "routeros_password", "routeros_tls_fingerprint"],
 ];
-const truths = ["swap_octets", "coa_event_timestamp", "routeros_tls"];
+const truths = ["swap_octets", "dhcp", "coa_event_timestamp", "routeros_tls"];
 /** What is left as it is where it is sent empty. */
 const kept = new Set(["secret", "routeros_password", "routeros_port"]);
 const secrets = new Set(["secret", "routeros_password"]);

@@ -57,6 +57,8 @@ export const controls: Readonly<Record<SettingKey, Control>> = {
   acct_interim_interval: number("lines", "seconds", true),
   stale_session_after: number("lines", "reports", true),
   expired_session_timeout: number("lines", "seconds", true),
+  dhcp_lease: number("lines", "seconds"),
+  address_kept_days: number("lines", "days"),
   max_coa_wait: number("lines", "seconds"),
   disconnect_confirm: number("lines", "seconds"),
   coa_message_authenticator: { group: "lines", kind: "switch", asks: true },

@@ -138,6 +138,17 @@ export const settingWords: Readonly<Record<SettingKey, SettingWords>> = {
     effect: (value) =>
       `Who pays is back online after ${value} at the latest, where the router takes no change of its own. Counts from their next login.`,
   },
+  dhcp_lease: {
+    name: "Lease of a line with DHCP",
+    text: "How long a lease lasts; a router asks again when half of it is over.",
+    effect: (value) =>
+      `A change of the package, or a line that is switched off, reaches who is on DHCP after ${value} at the latest. Counts from their next lease.`,
+  },
+  address_kept_days: {
+    name: "Addresses of pools are kept",
+    text: "How long somebody who has expired keeps the address and the prefix that a pool gave.",
+    effect: (value) => `${value} after the end of their service it is free for others.`,
+  },
   max_coa_wait: {
     name: "Waiting for a router",
     text: "How long a router has to answer when a session is to end or to change.",

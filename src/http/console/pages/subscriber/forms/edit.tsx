@@ -23,6 +23,8 @@ const sections = {
     "static_ip",
     "framed_ipv6_prefix",
     "delegated_ipv6_prefix",
+    "circuit_id",
+    "remote_id",
     "mac_login",
   ],
   contract: ["package_id", "salesperson_id", "auto_renew", "credit_limit"],
