@@ -15,6 +15,7 @@ const core = {
   coa_event_timestamp: false,
   disconnect_method: "auto",
   mppe: "keys",
+  dhcp: false,
   routeros: null,
 };
 

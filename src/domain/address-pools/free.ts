@@ -1,9 +1,12 @@
-import { type Db, write } from "../../../db/open.ts";
+import { type Db, type Tx, write } from "../../../db/open.ts";
+import { subscribers } from "../../../db/schema.ts";
+import { update } from "../../../db/update.ts";
+import { audit } from "../audit.ts";
 import { setting } from "../settings/settings.ts";
 import type { Actor } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
-import { freeAddresses, type Freed } from "./give.ts";
+import { type Freed, NOTHING } from "./give.ts";
 
 const DAY = 86_400;
 /** Freed in one transaction, so that accounting waits for none for long. */
@@ -34,4 +37,24 @@ export function freeExpiredAddresses(db: Db, by: Actor, { now }: { now: Seconds 
     freed += some;
     if (some < AT_ONCE) return freed;
   }
+}
+
+/** Another one may have it from now on. */
+function freeAddresses(
+  tx: Tx,
+  by: Actor,
+  before: Freed & { readonly id: number; readonly ispId: number },
+  now: Seconds,
+): void {
+  update(tx, subscribers, NOTHING, { id: before.id });
+  audit(tx, by, now, {
+    action: "subscriber.free_address",
+    entity: "subscriber",
+    entityId: before.id,
+    ispId: before.ispId,
+    before: {
+      ...(before.poolIp !== null && { pool_ip: before.poolIp }),
+      ...(before.poolPrefix !== null && { pool_prefix: before.poolPrefix }),
+    },
+  });
 }

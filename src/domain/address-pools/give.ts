@@ -2,10 +2,7 @@ import type { Tx } from "../../../db/open.ts";
 import { addressPools, type packages, subscribers } from "../../../db/schema.ts";
 import { columnsOf } from "../../../db/columns.ts";
 import { update } from "../../../db/update.ts";
-import { audit } from "../audit.ts";
 import { DomainError } from "../errors.ts";
-import type { Actor } from "../staff/actor.ts";
-import type { Seconds } from "../time.ts";
 import { addressAt, numberIn, type Range, rangeOf } from "./range.ts";
 
 export type Pool = typeof addressPools.$inferSelect;
@@ -70,26 +67,6 @@ export function giveByService(tx: Tx, subscriberId: number): boolean {
     )
     .get(subscriberId);
   return sold ? giveAddresses(tx, subscriberId, sold) : false;
-}
-
-/** Frees what a subscriber was given, which another one may have from now on. */
-export function freeAddresses(
-  tx: Tx,
-  by: Actor,
-  before: Freed & { readonly id: number; readonly ispId: number },
-  now: Seconds,
-): void {
-  update(tx, subscribers, NOTHING, { id: before.id });
-  audit(tx, by, now, {
-    action: "subscriber.free_address",
-    entity: "subscriber",
-    entityId: before.id,
-    ispId: before.ispId,
-    before: {
-      ...(before.poolIp !== null && { pool_ip: before.poolIp }),
-      ...(before.poolPrefix !== null && { pool_prefix: before.poolPrefix }),
-    },
-  });
 }
 
 interface Has {

@@ -23,7 +23,7 @@ import { aPackage, aSubscriber, by, DAY, loadIsp, newSubscriber } from "../../su
 import { NOW, temporaryStore } from "../../support/store.ts";
 
 const at = { now: NOW };
-const shown = (_: Db) => ({ now: NOW, shown: { secrets: true } }) as never;
+const shown = () => ({ now: NOW, shown: { secrets: true } }) as never;
 
 const given = (db: Db) =>
   db.$client
@@ -99,7 +99,7 @@ describe("addresses of pools", () => {
     activate(store.db, 1);
     expect(ipOf(store.db, 1)).toBe("10.20.0.3");
     const set = (static_ip: string) =>
-      updateSubscriber(store.db, by, { username: "user3", static_ip }, shown(store.db));
+      updateSubscriber(store.db, by, { username: "user3", static_ip }, shown());
     expect(() => set("10.20.0.3")).toThrow("static_ip");
     set("10.20.0.4");
     expect(() => activate(store.db, 2)).not.toThrow();
@@ -109,9 +109,9 @@ describe("addresses of pools", () => {
   test("an address set by hand frees the one of the pool, and without it there is one again", async () => {
     using store = await isp([who(1)]);
     activate(store.db, 1);
-    updateSubscriber(store.db, by, { username: "user1", static_ip: "10.9.0.1" }, shown(store.db));
+    updateSubscriber(store.db, by, { username: "user1", static_ip: "10.9.0.1" }, shown());
     expect(ipOf(store.db, 1)).toBeNull();
-    updateSubscriber(store.db, by, { username: "user1", static_ip: "" }, shown(store.db));
+    updateSubscriber(store.db, by, { username: "user1", static_ip: "" }, shown());
     expect(ipOf(store.db, 1)).toBe("10.20.0.3");
   });
 
@@ -202,7 +202,7 @@ describe("pools", () => {
   test("a prefix by hand does not lie across those of a pool", async () => {
     using store = await isp([who(1)]);
     const set = (delegated_ipv6_prefix: string) =>
-      updateSubscriber(store.db, by, { username: "user1", delegated_ipv6_prefix }, shown(store.db));
+      updateSubscriber(store.db, by, { username: "user1", delegated_ipv6_prefix }, shown());
     expect(() => set("2001:db8::/48")).toThrow("delegated_ipv6_prefix");
     expect(() => set("2001:db8:0:1::/64")).toThrow("delegated_ipv6_prefix");
     set("2001:db8::/56");
