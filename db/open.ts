@@ -111,8 +111,9 @@ export function openStore(
   return attach(client, vault);
 }
 
-/** Opens an existing, migrated store for reading only. */
+/** Opens an existing, migrated store for reading only. Throws LogMissingError: closing it would take away what says so. */
 export function openReader(folder: string): Db {
+  requireLog(folder);
   return attach(connect(databaseFile(folder), { readonly: true }, 1000), readKey(keyFile(folder)));
 }
 

@@ -2083,6 +2083,7 @@ export const accessBoxes = sqliteTable(
     scope: text("scope"),
     journal: integer("journal").notNull().default(0),
     heardAt: integer("heard_at"),
+    cutOffAt: integer("cut_off_at"),
     state: text("state"),
     createdAt: createdAt(),
     createdBy: integer("created_by").references(() => staff.id),

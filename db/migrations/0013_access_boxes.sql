@@ -6,6 +6,7 @@ CREATE TABLE `access_boxes` (
 	`scope` text,
 	`journal` integer DEFAULT 0 NOT NULL,
 	`heard_at` integer,
+	`cut_off_at` integer,
 	`state` text,
 	`created_at` integer NOT NULL,
 	`created_by` integer,

@@ -72,7 +72,7 @@ export class Installed {
   async journal(): Promise<string> {
     return (
       await this.attempt(
-        "journalctl --unit=gatehouse --no-pager --lines=25; systemctl status gatehouse --no-pager",
+        "journalctl --unit=gatehouse --unit=gatehouse-access --no-pager --lines=40; systemctl status gatehouse --no-pager",
       )
     ).stdout;
   }

@@ -135,6 +135,27 @@ export const steps: readonly Step[] = [
     },
   },
   {
+    what: "the access box beside the books, with no nats-server to be reached",
+    run: async (box) => {
+      const unit = (property: string) =>
+        box.root(`systemctl show --property=${property} --value gatehouse-access`);
+      must((await unit("ActiveState")) === "inactive", "it runs although nobody switched it on");
+      const { join } = JSON.parse(await box.root("gatehouse box add beside --json")) as { join: string };
+      await box.root("gatehouse-access box join", `${join}\n`);
+      await box.root("systemctl enable --now gatehouse-access");
+      await box.until("the page of the access box", async () => {
+        const { stdout } = await box.attempt("curl -s http://127.0.0.1:8085/healthz");
+        return stdout.includes('"box":"beside"') && stdout.includes('"status":"ok"');
+      });
+      must((await unit("User")) === "gatehouse", "it does not run as the service's user");
+      await box.requireLogin();
+      await box.root("systemctl restart gatehouse");
+      must((await unit("ActiveState")) === "active", "it was stopped with the books");
+      await box.root("systemctl disable --now gatehouse-access && gatehouse box remove beside");
+      return "off until it is switched on, with its own file and ports; it serves while the books are restarted, and goes";
+    },
+  },
+  {
     what: "`gatehouse tls self-signed`, then a renewed certificate and `systemctl reload`",
     run: async (box) => {
       const said = await box.root("gatehouse tls self-signed isp.example");

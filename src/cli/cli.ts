@@ -2,6 +2,7 @@ import { type Db, openStore, refuseWrites } from "../../db/open.ts";
 import { openReadOnly } from "../../db/read-only.ts";
 import { type Config, readConfig } from "../config/config.ts";
 import { type Environment, withEnvironmentFile } from "../config/env.ts";
+import { MoneyWait } from "../domain/access-boxes/money-waits.ts";
 import { heldBecause } from "../domain/access-boxes/promote.ts";
 import { DomainError } from "../domain/errors.ts";
 import { type Actor, operator } from "../domain/staff/actor.ts";
@@ -47,7 +48,11 @@ export class Cli {
         throw new DomainError("refused", words);
       });
     try {
-      return await body(db);
+      const money = new MoneyWait(db);
+      const result = await body(db);
+      const only = await money.said();
+      if (only !== undefined) this.io.stderr.write(`${only}: the nats-server does not have it yet\n`);
+      return result;
     } finally {
       db.$client.close();
     }

@@ -3,7 +3,6 @@ import type { Db } from "../../db/open.ts";
 import { applyChange, applySale } from "../domain/control/apply-change.ts";
 import { DomainError } from "../domain/errors.ts";
 import { formatAmount, shownAmount } from "../domain/money.ts";
-import { onlyHere } from "../domain/access-boxes/money-waits.ts";
 import { listPayments, type Payment, paymentById } from "../domain/payments/find.ts";
 import { refundPayment } from "../domain/payments/refund.ts";
 import { reversePayment } from "../domain/payments/reverse.ts";
@@ -58,7 +57,7 @@ function addTake(payment: Command, cli: Cli): void {
       const { by } = cli;
       const { method, reference, note, activate: activates, keep: keeps } = options;
       const amount = amountOf(given);
-      const { activation, payment, balance, session, only } = await withRouters(cli, async (db, routers) => {
+      const { activation, payment, balance, session } = await withRouters(cli, async (db, routers) => {
         const taking = { amount, method, reference, note, activates, keeps };
         const named = walletNamed(db, by, username, options.staff);
         const taken = takePayment(db, by, { ...named, ...taking }, { now: cli.now() });
@@ -67,7 +66,6 @@ function addTake(payment: Command, cli: Cli): void {
         const needs = { clock: cli.now, routers };
         return {
           ...taken,
-          only: await onlyHere(db),
           session: isSold ? await applySale(db, { subscriberId, invoiceId }, needs) : undefined,
         };
       });
@@ -81,7 +79,6 @@ function addTake(payment: Command, cli: Cli): void {
         cli.io,
         `took ${formatAmount(amount)}: receipt ${payment.number}; the balance is ${formatAmount(balance)}`,
       );
-      if (only !== undefined) printLine(cli.io, only);
       if (activated) printLine(cli.io, `activated until ${activated.new_expiration}`);
       if (session !== undefined) printLine(cli.io, session);
       if (refused !== undefined) printLine(cli.io, `not activated: ${refused}`);

@@ -9,6 +9,7 @@ import {
   declineRecovery,
   readRecovery,
   recoverBooks,
+  recoveredTo,
   type Recovery,
   requireRecoverable,
 } from "../domain/access-boxes/recover.ts";
@@ -75,7 +76,13 @@ export function addPromoteCommand(box: Command, cli: Cli): void {
 async function heardEpoch(cli: Cli, db: Db): Promise<number> {
   return withNats(cli, db, async (nc) => {
     const { epochInNats, epochOfBoxes } = await import("../nats/epochs.ts");
-    return Math.max(...(await Promise.all([epochInNats(nc), epochOfBoxes(nc, db)])));
+    const [epoch, boxes] = await Promise.all([epochInNats(nc), epochOfBoxes(nc, db)]);
+    if (boxes.silent.length > 0)
+      printLine(
+        cli.io,
+        `${boxes.silent.join(", ")} did not answer; what they have heard of other books is not known`,
+      );
+    return Math.max(epoch, boxes.epoch);
   });
 }
 
@@ -100,7 +107,7 @@ async function recover(cli: Cli, db: Db, { yes, json }: Options): Promise<void> 
   const { io } = cli;
   const stream = await withNats(cli, db, async (nc): Promise<BookBatch[]> => {
     const { readBooksStream } = await import("../nats/books-stream.ts");
-    return readBooksStream(nc, db);
+    return readBooksStream(nc, { db, after: recoveredTo(db) });
   });
   const recovery = readRecovery(db, stream);
   if (!json) show(io, recovery);

@@ -1,6 +1,7 @@
 import type { Static, TSchema } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Db } from "../../db/open.ts";
+import { MoneyWait, onlyHere } from "../domain/access-boxes/money-waits.ts";
 import type { Routers } from "../domain/control/routers.ts";
 import { id, type Input } from "../domain/fields.ts";
 import { type Actor, narrow } from "../domain/staff/actor.ts";
@@ -197,7 +198,12 @@ export function managed<V extends Place, Path extends string, S extends TSchema,
         source,
       };
       if (csv && asked.csv) return csv(call);
-      const end = async (answer: A) => (after ? after(call, answer) : answer);
+      const money = method === "GET" ? undefined : new MoneyWait(db);
+      const end = async (answer: A) => {
+        // a key that repeats a call moves nothing, and its first answer may never have arrived
+        const said = withWords(answer, await (reach ? onlyHere(db) : money?.said()));
+        return after ? after(call, said) : said;
+      };
       if (!reach || asked.key === null) return end(await run(call));
       const fault = keyFault(asked.key); // a fault of the request itself, whatever its family calls faults of fields
       if (fault) throw new HttpRefusal(400, fault);
@@ -208,6 +214,13 @@ export function managed<V extends Place, Path extends string, S extends TSchema,
       return end(await answer);
     },
   };
+}
+
+/** The answer of what moves money, with what is to be said of it. */
+function withWords<A>(answer: A, words: string | undefined): A {
+  const hasSuccess = typeof answer === "object" && answer !== null && "success" in answer;
+  if (words === undefined || !hasSuccess || typeof answer.success !== "string") return answer;
+  return { ...answer, success: `${answer.success.replace(/\.$/, "")}, ${words}.` };
 }
 
 /** The caller, limited to the ISP and branch that it named; where it sees nothing of them, to no row at all. */

@@ -10,6 +10,7 @@ import type { Enforced, Enforcer } from "../domain/control/enforce.ts";
 import { tellMoments } from "../domain/events/moments.ts";
 import { planMessages } from "../domain/messages/plan.ts";
 import type { MovingRuns } from "../domain/moving/runs/runs.ts";
+import { watchBoxes } from "../domain/access-boxes/watch.ts";
 import { OutageWatch, watchOutages } from "../domain/outages/watch.ts";
 import { forgetOldRows } from "../domain/retention/forget.ts";
 import { closeLostSessions } from "../domain/sessions/sweep.ts";
@@ -133,6 +134,9 @@ function outageJob({ db, clock, log }: JobNeeds): Job {
     run: async () => {
       const { found, ended } = await watchOutages(by, { watch }, { now: clock() });
       if (found + ended > 0) log.warn({ found, ended }, "lines went dark together, or are back");
+      const { cutOff, back } = watchBoxes(db, by, { now: clock() });
+      if (cutOff.length + back.length > 0)
+        log.warn({ cutOff, back }, "access boxes are cut off, or are heard again");
     },
   };
 }

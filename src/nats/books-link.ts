@@ -1,12 +1,10 @@
 import { jetstreamManager, type JetStreamManager } from "@nats-io/jetstream";
 import { type KV, Kvm } from "@nats-io/kv";
-import type { Msg, NatsConnection } from "@nats-io/transport-node";
+import type { NatsConnection } from "@nats-io/transport-node";
 import { type Db, write } from "../../db/open.ts";
 import { sealedKeys } from "../domain/access-boxes/boxes.ts";
 import { booksLinkState, type BooksLinkState } from "../domain/access-boxes/link-state.ts";
 import { booksBehind } from "../domain/access-boxes/book-changes.ts";
-import { type HomeNeeds, takeHome } from "../domain/access-boxes/homecoming.ts";
-import type { ToldJournal } from "../domain/access-boxes/journal.ts";
 import {
   countSoon,
   markAll,
@@ -15,9 +13,7 @@ import {
   publications,
   takeMarks,
 } from "../domain/access-boxes/publishing.ts";
-import type { BoxReport } from "../domain/access-boxes/report.ts";
 import { headOf, type RecordSeal } from "../domain/access-boxes/seal.ts";
-import { keepReport, noteRemovedHeard } from "../domain/access-boxes/standing.ts";
 import {
   accessState,
   isOver,
@@ -26,13 +22,13 @@ import {
   PairCounter,
   recordSeal,
 } from "../domain/access-boxes/state.ts";
-import { AccountingBooks, type QuotaCrossed } from "../domain/sessions/accounting.ts";
-import type { Carried } from "../domain/sums/carried.ts";
-import type { Clock, Seconds } from "../domain/time.ts";
+import type { Seconds } from "../domain/time.ts";
+import { BoxEars, type BoxEarsNeeds } from "./box-ears.ts";
 import { type NatsOptions, connectNats } from "./connection.ts";
+import { Ending } from "./ending.ts";
 import type { BoxRequest } from "../domain/control/routers-of-boxes.ts";
 import type { BoxAnswer } from "./messages.ts";
-import { askOf, BEAT, BUCKET, COMPLETE, HOMES, keyOf, REPORTS, STREAM } from "./subjects.ts";
+import { askOf, BEAT, BUCKET, COMPLETE, keyOf, STREAM } from "./subjects.ts";
 import { BooksStream } from "./books-stream.ts";
 
 /** Records that are read and put together. */
@@ -41,21 +37,10 @@ const AT_ONCE = 500;
 const LOOK_EVERY = 50;
 const MINUTE = 60_000;
 const BEAT_EVERY = 5000;
-/** Seconds from which on what a box tells is late. */
-const LATE = 90;
 /** Milliseconds that a box has to ask its router and answer. */
 const ASK_PATIENCE = 15_000;
 /** Milliseconds after which what is gone is taken out of the bucket; who was cut off reads it anew as a whole. */
 const GONE_AFTER = 600_000;
-
-export interface BooksLinkNeeds {
-  readonly clock: Clock;
-  readonly crossed: (crossed: readonly QuotaCrossed[]) => void;
-  readonly take: HomeNeeds["take"];
-  /** Bytes that routers of boxes carried just now, for the sums of the minute. */
-  readonly carried?: (sums: readonly Carried[]) => void;
-  readonly failed: (what: string, error: unknown) => void;
-}
 
 /**
  * What the books have to do with NATS: they publish what boxes need to know, put a beat, and take what boxes tell. One runs at a time, on
@@ -64,22 +49,22 @@ export interface BooksLinkNeeds {
 export class BooksLink {
   readonly state: { -readonly [K in keyof Omit<BooksLinkState, "at" | "waiting">]: BooksLinkState[K] };
   readonly #db: Db;
-  readonly #needs: BooksLinkNeeds;
+  readonly #needs: BoxEarsNeeds;
   readonly #pairs: PairCounter;
-  readonly #books: AccountingBooks;
+  readonly #ears: BoxEars;
   readonly #stream: BooksStream;
-  readonly #end = Promise.withResolvers<void>();
+  readonly #ending = new Ending();
   readonly #gone = new Map<string, number>();
   #nc: NatsConnection | undefined;
   #manager: JetStreamManager | undefined;
   #bucket: KV | undefined;
-  #isStopped = false;
   #isCompleteDue = true;
+  #isEmpty = false;
   /** Which of the boxes' keys stands in the bucket for each of them. */
   #keyTold = 0;
   #work: Promise<unknown> = Promise.resolve();
 
-  constructor(db: Db, needs: BooksLinkNeeds) {
+  constructor(db: Db, needs: BoxEarsNeeds) {
     this.#db = db;
     this.#needs = needs;
     const rebuiltAt = booksLinkState(db)?.rebuiltAt ?? null;
@@ -88,7 +73,7 @@ export class BooksLink {
       ...{ behind: { changes: 0, since: null }, booked: 0 },
     };
     this.#pairs = new PairCounter(db);
-    this.#books = new AccountingBooks(db);
+    this.#ears = new BoxEars(db, needs);
     this.#stream = new BooksStream(db);
   }
 
@@ -98,8 +83,7 @@ export class BooksLink {
     this.#nc = nc;
     this.#noteConnected(true);
     void this.#follow(nc);
-    this.#takeHomes(nc);
-    this.#takeReports(nc);
+    this.#ears.listen(nc);
     this.#work = Promise.all([this.#publishAlways(nc), this.#bookAlways(nc), this.#beatAlways()]);
   }
 
@@ -113,8 +97,7 @@ export class BooksLink {
 
   /** Publishes nothing more, and resolves when what is under way has ended. */
   async stop(): Promise<void> {
-    this.#isStopped = true;
-    this.#end.resolve();
+    this.#ending.come();
     await this.#work;
     await this.#nc?.close();
   }
@@ -137,7 +120,7 @@ export class BooksLink {
 
   async #publishAlways(nc: NatsConnection): Promise<void> {
     let minute = performance.now();
-    while (!this.#isStopped) {
+    while (!this.#ending.isCome) {
       let published = 0;
       try {
         const isMinute = performance.now() - minute >= MINUTE;
@@ -146,15 +129,15 @@ export class BooksLink {
       } catch (error) {
         this.#needs.failed("what boxes are told could not be published; trying again", error);
         this.#bucket = undefined;
-        await this.#pause(1000);
+        await this.#ending.pause(1000);
       }
-      if (published < AT_ONCE) await this.#pause(LOOK_EVERY);
+      if (published < AT_ONCE) await this.#ending.pause(LOOK_EVERY);
     }
   }
 
   /** What the books write goes into their stream, beside what boxes are told: neither waits for the other. */
   async #bookAlways(nc: NatsConnection): Promise<void> {
-    while (!this.#isStopped) {
+    while (!this.#ending.isCome) {
       try {
         this.state.behind = booksBehind(this.#db);
         // not before the bucket has been seen: it says whether other books count
@@ -165,9 +148,9 @@ export class BooksLink {
       } catch (error) {
         this.#stream.forget();
         this.#needs.failed("what the books have written is not in their stream yet; trying again", error);
-        await this.#pause(1000);
+        await this.#ending.pause(1000);
       }
-      await this.#pause(LOOK_EVERY);
+      await this.#ending.pause(LOOK_EVERY);
     }
   }
 
@@ -180,6 +163,8 @@ export class BooksLink {
       this.#isCompleteDue = true;
     }
     const bucket = await this.#open(nc);
+    if (accessState(this.#db).marking === 0) return this.#empty();
+    this.#isEmpty = false;
     await this.#tellKeys(bucket, seal);
     const marks = takeMarks(this.#db, { isMinute, limit: AT_ONCE });
     if (marks.length > 0) {
@@ -198,6 +183,14 @@ export class BooksLink {
     if (marks.length < AT_ONCE) this.state.behindSince = null;
     if (marks.length < AT_ONCE && this.#isCompleteDue) await this.#complete(bucket, seal);
     return marks.length;
+  }
+
+  /** After the last box is removed: nobody is to read what it was told. */
+  async #empty(): Promise<number> {
+    if (!this.#isEmpty) await this.#manager?.streams.purge(STREAM);
+    this.#isEmpty = true;
+    this.#keyTold = 0;
+    return 0;
   }
 
   /** Puts the boxes' key for each of them before anything that is sealed under it. */
@@ -278,17 +271,17 @@ export class BooksLink {
   async #purge(): Promise<void> {
     const before = performance.now() - GONE_AFTER;
     for (const [subject, at] of this.#gone) {
-      if (at > before || this.#isStopped) return; // in the order in which they went
+      if (at > before || this.#ending.isCome) return; // in the order in which they went
       await this.#manager?.streams.purge(STREAM, { filter: `$KV.${BUCKET}.${subject}` });
       this.#gone.delete(subject);
     }
   }
 
   async #beatAlways(): Promise<void> {
-    while (!this.#isStopped) {
+    while (!this.#ending.isCome) {
       try {
         const seal = this.#seal();
-        if (seal && this.#bucket && this.state.isConnected) {
+        if (seal && this.#bucket && this.state.isConnected && !this.#isEmpty) {
           await this.#hearBeat(this.#bucket);
           if (isOver(this.#db)) continue;
           await this.#put(this.#bucket, seal, BEAT, { time: this.#needs.clock() });
@@ -297,83 +290,13 @@ export class BooksLink {
       } catch (error) {
         this.#needs.failed("the beat of the books could not be put; trying again", error);
       }
-      await this.#pause(BEAT_EVERY);
+      await this.#ending.pause(BEAT_EVERY);
     }
   }
 
   async #put(bucket: KV, seal: RecordSeal, subject: string, body: object): Promise<void> {
     const pair = this.#pairs.next();
     await bucket.put(subject, seal.seal(subject, { ...pair, isGone: false }, JSON.stringify(body)));
-  }
-
-  #takeHomes(nc: NatsConnection): void {
-    nc.subscribe(HOMES, {
-      callback: (error, message) => {
-        if (error) return this.#needs.failed("what a box tells cannot be heard", error);
-        try {
-          this.#takeHome(message);
-        } catch (cause) {
-          // no answer: the box sends it again
-          this.#books.carried.take();
-          this.#needs.failed(`what ${message.subject} tells could not be booked; it is sent again`, cause);
-        }
-      },
-    });
-  }
-
-  #takeReports(nc: NatsConnection): void {
-    nc.subscribe(REPORTS, {
-      callback: (error, { subject, data }) => {
-        if (error) return this.#needs.failed("how a box is cannot be heard", error);
-        try {
-          this.#takeReport(subject, data);
-        } catch (cause) {
-          this.#needs.failed(`what ${subject} says is left out`, cause);
-        }
-      },
-    });
-  }
-
-  #takeReport(subject: string, data: Uint8Array): void {
-    const seal = recordSeal(this.#db);
-    if (!seal) return;
-    const box = boxOf(subject);
-    const now = this.#needs.clock();
-    if (headOf(data).keyNumber < seal.keyNumber && noteRemovedHeard(this.#db, box, now)) return;
-    const report = JSON.parse(seal.open(subject, data)) as BoxReport; // sealed by a box
-    keepReport(this.#db, { box, report }, now);
-  }
-
-  #takeHome(message: Msg): void {
-    const { subject, data } = message;
-    const seal = recordSeal(this.#db);
-    if (!seal) return;
-    const told = JSON.parse(seal.open(subject, data)) as ToldJournal; // sealed by a box
-    const { epoch } = accessState(this.#db);
-    const heard = headOf(data).epoch;
-    if (heard > epoch) write(this.#db, (tx) => noteOver(tx, this.#needs.clock()));
-    // a restored store takes nothing before it knows again whom it is about
-    if (isOver(this.#db) || accessState(this.#db).pending !== null) return;
-    const box = boxOf(subject);
-    const { clock, take, crossed } = this.#needs;
-    const committed = takeHome(
-      this.#db,
-      { box, ...told },
-      {
-        ...{ books: this.#books, now: clock(), take },
-        refused: (row, error) =>
-          this.#needs.failed(`${box}, journal ${row.number}, is refused by the books`, error),
-      },
-    );
-    const carried = this.#books.carried.take();
-    if (!committed) return;
-    // what waited on a box while it was cut off is of no minute of now
-    if (carried.length > 0 && (told.rows[0]?.age ?? 0) < LATE) this.#needs.carried?.(carried);
-    const answer = JSON.stringify({ journal: committed.journal });
-    message.respond(
-      seal.seal(`${subject}.answer`, { epoch, number: committed.journal, isGone: false }, answer),
-    );
-    if (committed.crossed.length > 0) crossed(committed.crossed);
   }
 
   /** Asks a box. Rejects where it does not answer within `patience` milliseconds, or says nothing that it sealed. */
@@ -387,10 +310,4 @@ export class BooksLink {
     const { data } = await this.#nc.request(subject, bytes, { timeout: patience });
     return JSON.parse(seal.open(`${subject}.answer`, data)) as BoxAnswer;
   }
-
-  async #pause(milliseconds: number): Promise<void> {
-    if (!this.#isStopped) await Promise.race([Bun.sleep(milliseconds), this.#end.promise]);
-  }
 }
-
-const boxOf = (subject: string) => subject.slice(subject.lastIndexOf(".") + 1);

@@ -7,7 +7,7 @@ import {
   noteBooked,
   readBookChanges,
 } from "../domain/access-boxes/book-changes.ts";
-import { headOf, RecordSeal } from "../domain/access-boxes/seal.ts";
+import { headOf, isHigher, type Pair, RecordSeal } from "../domain/access-boxes/seal.ts";
 import { BOOKS, BOOKS_STREAM } from "./subjects.ts";
 
 /** Days that the stream keeps what happened. */
@@ -17,6 +17,8 @@ const PART = 250_000;
 /** Milliseconds that the stream has to acknowledge. */
 const PATIENCE = 5000;
 const READ_PATIENCE = 3000;
+/** Milliseconds without a message after which reading is given up. */
+const STALLED = 20_000;
 
 /** A piece of a batch, which may be longer than a message. */
 interface Part {
@@ -86,10 +88,13 @@ function partsOf(text: string): Part[] {
 }
 
 /**
- * All that the stream has, in the order in which it was put. A batch of which a part is missing was not acknowledged: it is left out. Rejects
+ * All that the stream has after what a store has already, in the order in which it was put. A batch of which a part is missing was not acknowledged: it is left out. Rejects
  * where the server cannot be asked, and with SealError for what was sealed by another appliance.
  */
-export async function readBooksStream(nc: NatsConnection, db: Db): Promise<BookBatch[]> {
+export async function readBooksStream(
+  nc: NatsConnection,
+  { db, after }: { db: Db; after: Pair },
+): Promise<BookBatch[]> {
   const manager = await jetstreamManager(nc);
   const info = await manager.streams.info(BOOKS_STREAM).catch((error: unknown) => {
     if (isUnknown(error)) return undefined;
@@ -102,8 +107,18 @@ export async function readBooksStream(nc: NatsConnection, db: Db): Promise<BookB
   const texts = new Map<string, Map<number, string>>();
   const consumer = await jetstream(nc).consumers.get(BOOKS_STREAM);
   const messages = await consumer.consume({ expires: READ_PATIENCE });
+  let isWhole = false;
+  // what is taken out of the stream while it is read never comes
+  let stalled = setTimeout(() => messages.stop(), STALLED);
   for await (const message of messages) {
-    const { epoch, number } = headOf(message.data);
+    stalled = stalled.refresh();
+    isWhole = message.seq >= last;
+    const head = headOf(message.data);
+    if (!isHigher(head, after)) {
+      if (isWhole) break;
+      continue; // of before: 30 days may stand there
+    }
+    const { epoch, number } = head;
     const { part, parts, text } = JSON.parse(seal.open(BOOKS, message.data)) as Part; // as publish wrote it
     const name = `${epoch}.${number}`;
     const known = texts.get(name) ?? new Map<number, string>();
@@ -113,8 +128,10 @@ export async function readBooksStream(nc: NatsConnection, db: Db): Promise<BookB
       batches.set(name, JSON.parse(whole.join("")) as BookBatch);
       texts.delete(name);
     }
-    if (message.seq >= last) break;
+    if (isWhole) break;
   }
+  clearTimeout(stalled);
+  if (!isWhole) throw new Error("the stream of the books could not be read to its end; try again");
   return [...batches.values()];
 }
 

@@ -27,16 +27,25 @@ export async function epochInNats(nc: NatsConnection): Promise<number> {
     }
   }
   if (names.has(BOOKS_STREAM)) {
-    const last = await manager.streams.getMessage(BOOKS_STREAM, { last_by_subj: BOOKS }).catch(() => null);
-    if (last) hear(last.data);
+    const { state } = await manager.streams.info(BOOKS_STREAM);
+    if (state.messages > 0) {
+      const last = await manager.streams.getMessage(BOOKS_STREAM, { last_by_subj: BOOKS });
+      if (last) hear(last.data);
+    }
   }
   return highest;
 }
 
-/** The highest epoch that boxes have heard of, of those that answer and share our key. */
-export async function epochOfBoxes(nc: NatsConnection, db: Db): Promise<number> {
+/** What boxes have heard of: the highest epoch of those that answer and share our key, and the names of the others. */
+export interface HeardByBoxes {
+  readonly epoch: number;
+  readonly silent: readonly string[];
+}
+
+/** Asks every box for the highest epoch that it has heard of. */
+export async function epochOfBoxes(nc: NatsConnection, db: Db): Promise<HeardByBoxes> {
   const seal = recordSeal(db);
-  if (!seal) return 0;
+  if (!seal) return { epoch: 0, silent: [] };
   const boxes = db.$client
     .query<{ name: string }, []>("SELECT name FROM access_boxes WHERE removed_at IS NULL")
     .all();
@@ -52,9 +61,12 @@ export async function epochOfBoxes(nc: NatsConnection, db: Db): Promise<number> 
         const { data } = await nc.request(subject, bytes, { timeout: PATIENCE });
         return (JSON.parse(seal.open(`${subject}.answer`, data)) as { epoch: number }).epoch;
       } catch {
-        return 0; // it is cut off
+        return name; // it is cut off, or has another key
       }
     }),
   );
-  return Math.max(0, ...heard);
+  return {
+    epoch: Math.max(0, ...heard.filter((one) => typeof one === "number")),
+    silent: heard.filter((one) => typeof one === "string"),
+  };
 }

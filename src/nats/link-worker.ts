@@ -5,7 +5,7 @@ import { takeOther } from "../domain/access-boxes/take-other.ts";
 import { seedOf } from "../domain/access-boxes/boxes.ts";
 import { followBeat } from "../domain/access-boxes/hearing.ts";
 import { accessState, ownBox } from "../domain/access-boxes/state.ts";
-import { systemClock } from "../domain/time.ts";
+import { followTold, systemClock } from "../domain/time.ts";
 import { machineClock } from "../os/machine.ts";
 import { BooksLink } from "./books-link.ts";
 import { BoxLink } from "./box-link.ts";
@@ -55,7 +55,7 @@ async function serve({ folder, version, options }: Extract<LinkOrder, { kind: "s
   const begun =
     accessState(db).role === "access"
       ? new BoxLink(db, {
-          ...{ ...ownBox(db), clock, elapsed, failed },
+          ...{ ...ownBox(db), clock, elapsed, failed, follow: followTold },
           changed: () => post({ kind: "changed" }),
           asked: askMain,
           report: () => reportOfBox(db, needs),

@@ -9,7 +9,7 @@ import { BOX_NAME } from "../nas/zone.ts";
 import { permit } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
 import { makeKeyPair, openSealedFor, sealFor } from "./key-pair.ts";
-import { beginMarking, markAll } from "./publishing.ts";
+import { beginMarking, endMarking, markAll } from "./publishing.ts";
 import { accessState, keepBoxesKey, type Scope } from "./state.ts";
 
 export type Box = Omit<typeof accessBoxes.$inferSelect, "sealKey">;
@@ -86,7 +86,8 @@ export function addAccessBox(
 }
 
 /**
- * Removes a box: it is told nothing more, for the others get another key, under which all is published anew. Throws `not_found`.
+ * Removes a box: it is told nothing more, for the others get another key, under which all is published anew; after the last one nothing
+ * is published any more. Throws `not_found`.
  */
 export function removeAccessBox(
   db: Db,
@@ -103,7 +104,9 @@ export function removeAccessBox(
       .query<unknown, [Seconds, number]>("UPDATE access_boxes SET removed_at = ? WHERE id = ?")
       .run(now, box.id);
     keepBoxesKey(tx, randomBytes(32), accessState(tx).keyNumber + 1);
-    markAll(tx);
+    const isLast = tx.$client.query("SELECT 1 FROM access_boxes WHERE removed_at IS NULL").get() === null;
+    if (isLast) endMarking(tx);
+    else markAll(tx);
     audit(tx, by, now, {
       ...{ action: "box.remove", entity: "box", entityId: box.id, ispId: null, before: { name } },
     });
@@ -180,7 +183,8 @@ export function seedOf(db: Db): string | undefined {
 
 /** With the first box: a key for all of them, an nkey of the books, an epoch, and marks. */
 function beginWithBoxes(tx: Tx, makeNkey: () => Nkey): void {
-  if (accessState(tx).keySealed !== null) return;
+  const { keySealed, marking } = accessState(tx);
+  if (keySealed !== null) return marking === 1 ? undefined : beginMarking(tx);
   keepBoxesKey(tx, randomBytes(32), 1);
   tx.$client
     .query<unknown, [Uint8Array]>("UPDATE access_state SET seed_sealed = ?, epoch = max(epoch, 1)")

@@ -116,3 +116,9 @@ export function beginMarking(tx: Tx): void {
   tx.$client.run("UPDATE access_state SET marking = 1");
   markAll(tx);
 }
+
+/** There is no box any more: what changes is neither published nor kept for the stream of the books. */
+export function endMarking({ $client }: Tx): void {
+  $client.run("UPDATE access_state SET marking = 0");
+  for (const table of ["access_marks", "access_keys", "book_changes"]) $client.run(`DELETE FROM ${table}`);
+}

@@ -15,6 +15,7 @@ import {
 import { type LeftOut, putBack } from "./put-back.ts";
 import { auditPromotion } from "./promote.ts";
 import { markAll } from "./publishing.ts";
+import { isHigher, type Pair } from "./seal.ts";
 import { accessState } from "./state.ts";
 
 /** More numbers than are given out between the last change that the stream has and the end of the books. */
@@ -32,17 +33,20 @@ export interface Recovery {
   readonly lineage: Lineage;
 }
 
+/** What this store has already: up to which number of the epoch that its backup was taken in. */
+export function recoveredTo(db: Db): Pair {
+  return { epoch: epochBefore(db), number: lastChange(db) };
+}
+
 /** What of the stream comes after this store, in order; what books wrote that were over by then is no part of it. */
 export function readRecovery(db: Db, stream: readonly BookBatch[]): Recovery {
-  const mine = { epoch: epochBefore(db), number: lastChange(db) };
+  const mine = recoveredTo(db);
   const newest = stream.reduce((epoch, batch) => Math.max(epoch, batch.epoch), mine.epoch);
   const said = stream.findLast(({ epoch }) => epoch === newest)?.lineage ?? lineageOf(db);
   const ends = new Map(said);
   const isPart = ({ epoch, number }: BookBatch) => epoch === newest || number <= (ends.get(epoch) ?? 0);
-  const isLater = ({ epoch, number }: BookBatch) =>
-    epoch > mine.epoch || (epoch === mine.epoch && number > mine.number);
   const batches = stream
-    .filter((batch) => isPart(batch) && isLater(batch))
+    .filter((batch) => isPart(batch) && isHigher(batch, mine))
     .toSorted((a, b) => a.epoch - b.epoch || a.number - b.number);
   const last = batches.at(-1)?.number ?? mine.number;
   const images = new Map<string, RowImage>();

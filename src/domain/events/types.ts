@@ -54,6 +54,7 @@ const incoming = Type.Object({
   reason: optionalText,
 });
 const router = Type.Object({ id, name: text, address: text });
+const box = Type.Object({ id, name: text });
 const session = Type.Object({
   id,
   session_id: text,
@@ -141,6 +142,14 @@ export const eventTypes = {
   "router.back": {
     says: "Something came from a router that was silent.",
     data: Type.Object({ router, since: time }),
+  },
+  "box.cut_off": {
+    says: "Nothing is heard of an access box any more; it goes on by itself.",
+    data: Type.Object({ box, since: time }),
+  },
+  "box.back": {
+    says: "An access box that was cut off is heard again.",
+    data: Type.Object({ box, since: time }),
   },
   "backup.failed": {
     says: "A backup could not be made, or one that was made could not be restored on trial.",

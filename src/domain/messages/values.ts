@@ -130,6 +130,7 @@ function ofEvent(data: unknown, format: MessageFormat): FieldValues {
     quota_total: Number.isNaN(total) ? undefined : format.bytes(total),
     percent: total > 0 ? String(Math.floor((used / total) * 100)) : undefined,
     router: text("router", "name"),
+    box: text("box", "name"),
     provider: text("incoming", "provider"),
     reference: text("incoming", "reference"),
     reason: text("incoming", "reason") ?? text("reason"),

@@ -411,6 +411,7 @@ export const permissions = {
   runBulk: OPERATOR,
 
   watchOutages: OPERATOR,
+  watchBoxes: OPERATOR,
   sampleMinute: OPERATOR,
   keepCarried: OPERATOR,
   rollUpHours: OPERATOR,

@@ -1,7 +1,7 @@
 import type { AnyElysia } from "elysia";
 import type { Logger } from "pino";
 import type { Db } from "../../../db/open.ts";
-import { type OwnStanding, ownWords } from "../../domain/access-boxes/own-standing.ts";
+import { ownFaults, type OwnStanding, ownWords } from "../../domain/access-boxes/own-standing.ts";
 import type { Clock } from "../../domain/time.ts";
 import { trustedProxies } from "../client-address.ts";
 import { foundation, refuseOtherMethods } from "../foundation.ts";
@@ -34,7 +34,8 @@ export function buildBoxApp(needs: BoxAppNeeds): AnyElysia {
     .get("/healthz", ({ status }) => {
       const radius = isListening();
       const own = standing();
-      const said = { box: own.name, state: ownWords(own, clock()) };
+      const faults = ownFaults(own).map(({ subject, message }) => `${subject}: ${message}`);
+      const said = { box: own.name, state: ownWords(own, clock()), faults };
       // cut off it serves as well: who would take it out of service for that takes the tower offline
       return radius ? { status: "ok", ...said } : status(503, { status: "failing", radius, ...said });
     })

@@ -1,5 +1,6 @@
 import { type Db, forReading } from "../../../db/open.ts";
 import type { NatsTools } from "../../domain/access-boxes/nats-tools.ts";
+import { MoneyWait } from "../../domain/access-boxes/money-waits.ts";
 import type { ApplianceProcess } from "../../domain/appliance/process.ts";
 import type { BackupDesk } from "../../domain/backup/desk.ts";
 import type { Finding } from "../../domain/check/finding.ts";
@@ -94,6 +95,8 @@ export interface StaffVisit {
   /** What it lacks to be signed in; only the pages that mend it are shown while it lacks something. */
   readonly lacks: ConsoleNeedsFactor;
   readonly formToken: string;
+  /** Whether the other machine has the money that this moves. */
+  readonly money: MoneyWait;
   readonly view: ConsoleView;
   readonly now: Seconds;
   /** The client's address. */
@@ -182,7 +185,9 @@ export function staffForm(path: string, handle: (visit: StaffVisit, input: Input
       refuseWhileSeeing(visit);
       if (!isFormToken(needs.db.vault, consoleCookie.read(asked.request, visit.secure), input["form_token"]))
         throw new DomainError("forbidden", visit.view.words.errors.stale);
-      return handle(visit.seeing ? { ...visit, db: visit.seeing.db } : visit, input);
+      const answer = await handle(visit.seeing ? { ...visit, db: visit.seeing.db } : visit, input);
+      await sayOfMoney(visit);
+      return answer;
     },
   };
 }
@@ -201,13 +206,15 @@ export function staffUpload(
   return {
     method: "POST",
     path,
-    handle: (needs, asked) => {
+    handle: async (needs, asked) => {
       refuseOtherSites(asked.request, asked.server, needs.trusted);
       const visit = visitOf(needs, asked);
       if (visit instanceof Response) return visit;
       refuseWhileSeeing(visit);
       const session = consoleCookie.read(asked.request, visit.secure);
-      return handle(visit, (token) => isFormToken(needs.db.vault, session, token));
+      const answer = await handle(visit, (token) => isFormToken(needs.db.vault, session, token));
+      await sayOfMoney(visit);
+      return answer;
     },
   };
 }
@@ -226,6 +233,13 @@ async function keepTyped(needs: ConsoleNeeds, asked: Asked): Promise<Response | 
   if (!isFormToken(db.vault, id, input["form_token"])) return undefined;
   const kept = keptOf(pathOf(request), input);
   return kept && signInPage(needs, asked, { kept, status: 401 });
+}
+
+/** Waits for money that was moved, and says on the next page that it is only here, where no page of its own has said so. */
+async function sayOfMoney({ money, needs, sessionKey, view }: StaffVisit): Promise<void> {
+  if (money.isSaid || (await money.said()) === undefined) return;
+  const { onlyHere: title, onlyHereMeans: text } = view.words.pay;
+  needs.notes.add(sessionKey, { kind: "wait", title, text });
 }
 
 /** Throws `forbidden` for what would change something with somebody else's hands. */
@@ -257,6 +271,7 @@ function visitOf(needs: ConsoleNeeds, { request, server, params }: Asked): Staff
   const own: StaffVisit = {
     ...{ needs, db, request, by, account, now, source, secure, path, params, isPart },
     sessionKey: key,
+    money: new MoneyWait(db),
     seeing: undefined,
     lacks: session.needs,
     formToken: formToken(db.vault, id),

@@ -1,4 +1,5 @@
 import type { Db } from "../../../db/open.ts";
+import { MoneyWait } from "../../domain/access-boxes/money-waits.ts";
 import { DomainError } from "../../domain/errors.ts";
 import type { Input } from "../../domain/fields.ts";
 import type { Actor } from "../../domain/staff/actor.ts";
@@ -95,6 +96,9 @@ export function signedInForm(
     if (!visit) return seeOther(signIn);
     if (!isFormToken(needs.db.vault, visit.sessionId, input["form_token"]))
       throw new DomainError("forbidden", "the form is not from this session");
-    return handle(visit, input);
+    const money = new MoneyWait(needs.db);
+    const answer = await handle(visit, input);
+    await money.said(); // a subscriber is not told: what is booked here is good
+    return answer;
   };
 }

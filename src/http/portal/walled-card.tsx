@@ -1,3 +1,4 @@
+import { MoneyWait } from "../../domain/access-boxes/money-waits.ts";
 import type { Subscriber } from "../../domain/subscribers/find.ts";
 import { subscriberActor } from "../../domain/subscribers/tokens.ts";
 import type { Captive } from "../../domain/portal/captive.ts";
@@ -47,7 +48,9 @@ export async function walledCardPage(
     return shown({ status: 403, problem: visit.view.words.signIn.stale });
   if (path === CARD) return isAllowed ? shown(await checkedCard(visit, input)) : undefined;
   // also for a line that is not held any more: a second press of the same form
+  const money = new MoneyWait(visit.db);
   const done = await redeemedCard(visit, input);
+  await money.said();
   return done instanceof Response ? done : shown(done);
 }
 

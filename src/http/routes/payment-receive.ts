@@ -1,4 +1,3 @@
-import { onlyHere } from "../../domain/access-boxes/money-waits.ts";
 import { receiveTold, toldFields, toldRequired } from "../../domain/incoming/receive-told.ts";
 import { renewedBy } from "../../domain/incoming/receive.ts";
 import { subscriberById } from "../../domain/subscribers/find.ts";
@@ -45,10 +44,6 @@ const receive = managed({
     const subscriberId = renewedBy(arrived);
     if (subscriberId !== null) renewed(subscriberById(db, by.scope, subscriberId));
     return JSON.parse(arrived.answer ?? answerOf(arrived));
-  },
-  after: async ({ db }, answer) => {
-    await onlyHere(db);
-    return answer;
   },
 });
 

@@ -1,5 +1,4 @@
 import { applyChange, applySale } from "../../domain/control/apply-change.ts";
-import { onlyHere } from "../../domain/access-boxes/money-waits.ts";
 import type { Db } from "../../../db/open.ts";
 import { DomainError } from "../../domain/errors.ts";
 import { amountAboveZero, flag, from, id, oneOf, text, to } from "../../domain/fields.ts";
@@ -85,19 +84,10 @@ const take = managed({
   },
   after: async ({ db, clock, routers }, answer) => {
     const { user_id: subscriberId, invoice_id: invoiceId } = answer.payment;
-    const said = await waited(db, answer);
-    if (subscriberId === null || invoiceId === null) return said;
-    return { ...said, session: await applySale(db, { subscriberId, invoiceId }, { clock, routers }) };
+    if (subscriberId === null || invoiceId === null) return answer;
+    return { ...answer, session: await applySale(db, { subscriberId, invoiceId }, { clock, routers }) };
   },
 });
-
-/** The answer, when the other machine has it too; after two seconds it says that it has not. */
-async function waited<A extends { success: string }>(db: Db, answer: A): Promise<A> {
-  const words = await onlyHere(db);
-  return words === undefined
-    ? answer
-    : { ...answer, success: `${answer.success.replace(/\.$/, "")}, ${words}.` };
-}
 
 function taken(db: Db, { activation, ...booked }: Taken) {
   const { payment } = booked;
@@ -201,9 +191,8 @@ const reverse = managed({
   },
   after: async ({ db, clock, routers, given }, answer) => {
     const { user_id: subscriberId } = answer.payment;
-    const said = await waited(db, answer);
-    if (given.void !== 1 || subscriberId === null) return said;
-    return { ...said, session: await applyChange(db, { subscriberId }, { clock, routers }) };
+    if (given.void !== 1 || subscriberId === null) return answer;
+    return { ...answer, session: await applyChange(db, { subscriberId }, { clock, routers }) };
   },
 });
 
@@ -234,7 +223,6 @@ const refund = managed({
     const booked = refundPayment(db, by, { ...walletOf(given), amount, method, reference, note }, { now });
     return answerOf(db, `Money handed back: receipt ${booked.payment.number}.`, booked);
   },
-  after: ({ db }, answer) => waited(db, answer),
 });
 
 /** Money that is handed over and back. */

@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Db } from "../../../db/open.ts";
+import { onlyHere } from "../../domain/access-boxes/money-waits.ts";
 import { previewOwnCard, redeemOwn } from "../../domain/cards/redeem.ts";
 import { MAX_TYPED } from "../../domain/cards/redeem-plan.ts";
 import { string } from "../../domain/fields.ts";
@@ -56,6 +57,7 @@ export function subscriberCardRoutes({ db, clock, trusted, guesses, renewed }: N
         const asked = { subscriberId: subscriber.id, code };
         const done = guesses.count(guesserOf(subscriber, source), () => redeemOwn(db, by, asked, { now }));
         if (done.activated) renewed(subscriber);
+        await onlyHere(db); // a subscriber is not told: what is booked here is good
         return { success: true, message: REDEEMED, data: shownRedeemed(done) };
       },
       describeRedeem,

@@ -11,6 +11,7 @@ import { recordFirstUses } from "../../../src/domain/cards/first-use.ts";
 import { tellMoments } from "../../../src/domain/events/moments.ts";
 import { type EventType, eventTypes } from "../../../src/domain/events/types.ts";
 import { receivePayment } from "../../../src/domain/incoming/receive.ts";
+import { watchBoxes } from "../../../src/domain/access-boxes/watch.ts";
 import { OutageWatch, watchOutages } from "../../../src/domain/outages/watch.ts";
 import { refundPayment } from "../../../src/domain/payments/refund.ts";
 import { reversePayment } from "../../../src/domain/payments/reverse.ts";
@@ -94,6 +95,22 @@ async function silence(db: Db, { back }: { back: boolean }): Promise<void> {
     const isQuiet = second >= 30 && !(back && second > 910);
     reportAll(db, NOW + second, { but: isQuiet ? [3] : [] });
     await watchOutages(by, { watch }, { now: NOW + second });
+  }
+}
+
+/** Three boxes, of which one has not joined, and one is not heard for a while. */
+function cutOff(db: Db, { back }: { back: boolean }): void {
+  const { $client } = db;
+  const add = $client.query(
+    "INSERT INTO access_boxes (name, nkey, seal_key, scope, heard_at, created_at) VALUES (?, 'U', 'k', ?, ?, 0)",
+  );
+  add.run("tower-1", '{"isps":[1]}', NOW);
+  add.run("tower-2", null, NOW + 1000);
+  add.run("tower-3", null, null);
+  for (let second = 0; second <= 300; second += 10) {
+    if (back && second > 200)
+      $client.run("UPDATE access_boxes SET heard_at = ? WHERE name = 'tower-1'", [NOW + second]);
+    watchBoxes(db, by, { now: NOW + second });
   }
 }
 
@@ -191,6 +208,8 @@ const tellers: Record<EventType, (db: Db, store: Store) => unknown> = {
   },
   "router.silent": (db) => silence(db, { back: false }),
   "router.back": (db) => silence(db, { back: true }),
+  "box.cut_off": (db) => cutOff(db, { back: false }),
+  "box.back": (db) => cutOff(db, { back: true }),
   "backup.failed": (_, store) => {
     failBackup(store);
     failBackup(store);

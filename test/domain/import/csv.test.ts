@@ -61,7 +61,7 @@ test.each(["UTC", "Australia/Lord_Howe", "Asia/Kathmandu", "America/St_Johns", "
 );
 
 test("no column of what is written as CSV is forgotten", () => {
-  /** What the appliance keeps for itself: how it knows a session again, counters, rates of this moment, fingerprints, how a sale is undone and what follows it. */
+  /** What the appliance keeps for itself: how it knows a session again, by which box, counters, rates of this moment, fingerprints, how a sale is undone and what follows it. */
   const own = new Set([
     "local_address",
     "class",
@@ -70,6 +70,7 @@ test("no column of what is written as CSV is forgotten", () => {
     "rate_input",
     "rate_output",
     "moved_in",
+    "via_box",
     "granted_terms",
     "granted_rate",
     "service_before",

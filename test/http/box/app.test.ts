@@ -46,8 +46,15 @@ test("health: 200 with words while RADIUS listens, also cut off", async () => {
   const answer = await heard.get("/healthz");
   expect([answer.status, await answer.json()]).toEqual([
     200,
-    { status: "ok", box: "tower-1", state: "hears its books, and logs in by what they say now" },
+    {
+      ...{ status: "ok", box: "tower-1", state: "hears its books, and logs in by what they say now" },
+      faults: [],
+    },
   ]);
+  using late = appOf({ ...well, ahead: 90 });
+  expect(await (await late.get("/healthz")).json()).toMatchObject({
+    faults: [expect.stringContaining("clock: it is 90 s behind")],
+  });
   using alone = appOf(cutOff);
   const cut = await alone.get("/healthz");
   const [since, known] = [formatNear(NOW - 7200, NOW), formatNear(NOW - 7260, NOW)];

@@ -1,7 +1,9 @@
 import { Notes } from "../notes.ts";
 import { drawing, type Extent, type Outcome, type Trial } from "../trial.ts";
 import { cutOff } from "./cut-off.ts";
+import { illBoxes } from "./ill.ts";
 import { killParts } from "./kills.ts";
+import { loseBooks } from "./lost-books.ts";
 import { Network } from "./network.ts";
 import { changesAnswered, costOfBoxes } from "./rates.ts";
 
@@ -31,6 +33,8 @@ async function run({ isShort, isLong, seed, say }: Extent): Promise<Outcome> {
     for (const line of logged.slice(0, 5)) say(line);
     notes.expect(logged.length === 0, "a server logged an error of its own");
   }
+  await illBoxes(notes);
+  await loseBooks(notes, { count: isShort ? 1 : 20, draw: drawing(seed + 1), say });
   if (!isShort) await costOfBoxes(notes, { subscribers: 50_000, rounds: 3, say });
   return notes.outcome;
 }

@@ -46,19 +46,22 @@ export class Server implements Part {
     return this.appliance.pid;
   }
 
-  async start(): Promise<void> {
+  /** `env` stays in its environment. */
+  async start(env: Record<string, string> = {}): Promise<void> {
     const at = this.#addresses;
-    this.#addresses = await this.appliance.serve(
-      at
-        ? { GATEHOUSE_RADIUS_AUTH_LISTEN: at.radius_auth, GATEHOUSE_RADIUS_ACCT_LISTEN: at.radius_acct }
-        : {},
-    );
-    this.#db ??= new Database(join(this.appliance.folder, "data/gatehouse.db"), { readwrite: true });
-    this.#db.run("PRAGMA busy_timeout = 20000");
+    this.#addresses = await this.appliance.serve({
+      ...(at && {
+        GATEHOUSE_RADIUS_AUTH_LISTEN: at.radius_auth,
+        GATEHOUSE_RADIUS_ACCT_LISTEN: at.radius_acct,
+      }),
+      ...env,
+    });
   }
 
   async kill(): Promise<void> {
     await this.appliance.stop("SIGKILL");
+    this.#db?.close();
+    this.#db = undefined;
   }
 
   async run(args: string[], stdin = ""): Promise<string> {
@@ -67,9 +70,16 @@ export class Server implements Part {
     return stdout;
   }
 
+  /** Its store, of which no connection is left open where it is moved away. */
+  get #store(): Database {
+    if (this.#db) return this.#db;
+    this.#db = new Database(join(this.appliance.folder, "data/gatehouse.db"), { readwrite: true });
+    this.#db.run("PRAGMA busy_timeout = 20000");
+    return this.#db;
+  }
+
   rows<T>(sql: string, ...values: (string | number)[]): T[] {
-    if (!this.#db) throw new Error(`${this.name} was never started`);
-    return this.#db.query<T, (string | number)[]>(sql).all(...values);
+    return this.#store.query<T, (string | number)[]>(sql).all(...values);
   }
 
   one<T>(sql: string, ...values: (string | number)[]): T {
@@ -79,12 +89,12 @@ export class Server implements Part {
   }
 
   change(sql: string, ...values: (string | number)[]): void {
-    this.#db?.query(sql).run(...values);
+    this.#store.query(sql).run(...values);
   }
 
   /** What `body` changes, in one transaction. */
   changes(body: () => void): void {
-    this.#db?.transaction(body).immediate();
+    this.#store.transaction(body).immediate();
   }
 
   async close(): Promise<void> {

@@ -15,15 +15,23 @@ export async function serveOnFullDisk(): Promise<Seen | undefined> {
   await using appliance = new Appliance();
   const data = join(appliance.folder, "data");
   mkdirSync(data, { mode: 0o700 });
-  if ((await command(["mount", "-t", "tmpfs", "-o", `size=${SIZE},mode=700`, "tmpfs", data])) !== 0)
-    return undefined;
+  if (!(await mountSmall(data, SIZE))) return undefined;
   try {
     await begin(appliance);
     return await fill(appliance, data);
   } finally {
     await appliance.stop("SIGKILL");
-    await command(["umount", "-l", data]);
+    await unmount(data);
   }
+}
+
+/** Puts an empty file system of a size ("24m") on a folder; false where this user may not. */
+export async function mountSmall(folder: string, size: string): Promise<boolean> {
+  return (await command(["mount", "-t", "tmpfs", "-o", `size=${size},mode=700`, "tmpfs", folder])) === 0;
+}
+
+export async function unmount(folder: string): Promise<void> {
+  await command(["umount", "-l", folder]);
 }
 
 async function fill(appliance: Appliance, data: string): Promise<Seen> {
@@ -47,7 +55,8 @@ async function fill(appliance: Appliance, data: string): Promise<Seen> {
   return seen;
 }
 
-function writeUntilFull(path: string): void {
+/** Writes a file until there is no byte left for it. */
+export function writeUntilFull(path: string): void {
   const file = openSync(path, "w");
   try {
     for (let part = Buffer.alloc(1 << 20); part.length > 0;) {

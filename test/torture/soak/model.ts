@@ -242,7 +242,7 @@ export class Model {
     const day = this.days.get(key) ?? { input: 0, output: 0 };
     this.days.set(key, { input: day.input + input, output: day.output + output });
     const { service } = subscriber;
-    if (!service) return;
+    if (!service || at < service.activatedAt) return; // of the period before
     service.used += input + output;
     const { quota } = service.sold;
     if (quota > 0 && service.used >= quota) service.crossedAt ??= at;

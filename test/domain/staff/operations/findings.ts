@@ -7,6 +7,7 @@ import { paceOfData } from "../../../../src/domain/findings/pace.ts";
 import { twoHouses } from "../../../../src/domain/findings/two-houses.ts";
 import { typingMistakes } from "../../../../src/domain/findings/typing-mistakes.ts";
 import { listOutages, openOutages, outageById, outagesOf } from "../../../../src/domain/outages/find.ts";
+import { watchBoxes } from "../../../../src/domain/access-boxes/watch.ts";
 import { OutageWatch, watchOutages } from "../../../../src/domain/outages/watch.ts";
 import { NOW } from "../../../support/store.ts";
 import { type Call, forOperator, nobody, one, world } from "./call.ts";
@@ -27,6 +28,7 @@ export const ofFindings = {
   watchOutages: forOperator((db, by) =>
     watchOutages(by, { watch: new OutageWatch(db, { since: NOW }) }, world),
   ),
+  watchBoxes: forOperator((db, by) => watchBoxes(db, by, world)),
   listOutages: { call: (db, by) => idsOf(listOutages(db, by, {}, page)), ...eachOfTheirs },
   openOutages: {
     call: (db, by) => idsOf(openOutages(db, by)),

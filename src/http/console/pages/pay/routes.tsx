@@ -1,4 +1,3 @@
-import { onlyHere } from "../../../../domain/access-boxes/money-waits.ts";
 import { addFault, amountAboveZero, type Input, readFields, text } from "../../../../domain/fields.ts";
 import { DomainError, type FieldErrors } from "../../../../domain/errors.ts";
 import { parseAmount } from "../../../../domain/money.ts";
@@ -145,7 +144,7 @@ async function answer(visit: StaffVisit, subscriberId: number, paid: Paid): Prom
   const { pay } = view.words;
   const sale = paid.activated && { subscriberId, invoiceId: paid.activated.invoiceId };
   const session = sale ? await answerOf(db, sale, needs, pay.late) : undefined;
-  const isOnlyHere = (await onlyHere(db)) !== undefined;
+  const isOnlyHere = (await visit.money.said()) !== undefined;
   const done = doneOf(db, by, { subscriberId, paid, session, isOnlyHere });
   const { payment, activated, currency } = done;
   const sum = payment ? view.format.sum(payment.amount, currency) : "";

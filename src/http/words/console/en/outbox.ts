@@ -35,6 +35,8 @@ const happened: Readonly<Partial<Record<EventType, string>>> = {
   "card.first_used": "A card was used first",
   "router.silent": "A router is silent",
   "router.back": "A router is back",
+  "box.cut_off": "An access box is cut off",
+  "box.back": "An access box is heard again",
   "backup.failed": "A backup failed",
   "login.locked": "Sign-ins were locked",
   "staff.signed_in": "Somebody signed in",

@@ -66,6 +66,8 @@ const actions: Readonly<Record<string, Sentence>> = {
   "nas.remove": (what) => `Removed the router ${what}`,
   "box.add": (what) => `Added the access box ${what}`,
   "box.remove": (what) => `Removed the access box ${what}; the others got another key`,
+  "box.promote": () => "Made these the books that count",
+  "box.recover": () => "Brought back what was done after the backup",
   "nas.script": (what) => `Read the commands for the router ${what}, with its secret`,
   "nas.hotspot_pages": (what) => `Sent the hotspot's pages to the router ${what}`,
   "nas.api_account": (what) => `Made an account for the API of the router ${what}`,
@@ -153,6 +155,7 @@ const actions: Readonly<Record<string, Sentence>> = {
 
 /** Kinds of things that entries are about. */
 const entities: Named = {
+  box: "access box",
   subscriber: "subscriber",
   package: "package",
   address_pool: "address pool",

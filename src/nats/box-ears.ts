@@ -1,0 +1,114 @@
+import type { Msg, NatsConnection } from "@nats-io/transport-node";
+import { type Db, write } from "../../db/open.ts";
+import { type HomeNeeds, takeHome } from "../domain/access-boxes/homecoming.ts";
+import type { ToldJournal } from "../domain/access-boxes/journal.ts";
+import type { BoxReport } from "../domain/access-boxes/report.ts";
+import { headOf } from "../domain/access-boxes/seal.ts";
+import { keepReport, noteRemovedHeard } from "../domain/access-boxes/standing.ts";
+import { accessState, isOver, noteOver, recordSeal } from "../domain/access-boxes/state.ts";
+import { AccountingBooks, type QuotaCrossed } from "../domain/sessions/accounting.ts";
+import type { Carried } from "../domain/sums/carried.ts";
+import type { Clock } from "../domain/time.ts";
+import { HOMES, REPORTS } from "./subjects.ts";
+
+/** Seconds from which on what a box tells is late. */
+const LATE = 90;
+
+export interface BoxEarsNeeds {
+  readonly clock: Clock;
+  readonly crossed: (crossed: readonly QuotaCrossed[]) => void;
+  readonly take: HomeNeeds["take"];
+  /** Bytes that routers of boxes carried just now, for the sums of the minute. */
+  readonly carried?: (sums: readonly Carried[]) => void;
+  readonly failed: (what: string, error: unknown) => void;
+}
+
+/** Books what boxes tell of their journals, each number once, and keeps what they say of themselves. */
+export class BoxEars {
+  readonly #db: Db;
+  readonly #needs: BoxEarsNeeds;
+  readonly #books: AccountingBooks;
+
+  constructor(db: Db, needs: BoxEarsNeeds) {
+    this.#db = db;
+    this.#needs = needs;
+    this.#books = new AccountingBooks(db);
+  }
+
+  listen(nc: NatsConnection): void {
+    this.#hearHomes(nc);
+    this.#hearReports(nc);
+  }
+
+  #hearHomes(nc: NatsConnection): void {
+    nc.subscribe(HOMES, {
+      callback: (error, message) => {
+        if (error) return this.#needs.failed("what a box tells cannot be heard", error);
+        try {
+          this.#takeHome(message);
+        } catch (cause) {
+          // no answer: the box sends it again
+          this.#books.carried.take();
+          this.#needs.failed(`what ${message.subject} tells could not be booked; it is sent again`, cause);
+        }
+      },
+    });
+  }
+
+  #hearReports(nc: NatsConnection): void {
+    nc.subscribe(REPORTS, {
+      callback: (error, { subject, data }) => {
+        if (error) return this.#needs.failed("how a box is cannot be heard", error);
+        try {
+          this.#takeReport(subject, data);
+        } catch (cause) {
+          this.#needs.failed(`what ${subject} says is left out`, cause);
+        }
+      },
+    });
+  }
+
+  #takeReport(subject: string, data: Uint8Array): void {
+    const seal = recordSeal(this.#db);
+    if (!seal) return;
+    const box = boxOf(subject);
+    const now = this.#needs.clock();
+    if (headOf(data).keyNumber < seal.keyNumber && noteRemovedHeard(this.#db, box, now)) return;
+    const report = JSON.parse(seal.open(subject, data)) as BoxReport; // sealed by a box
+    keepReport(this.#db, { box, report }, now);
+  }
+
+  #takeHome(message: Msg): void {
+    const { subject, data } = message;
+    const seal = recordSeal(this.#db);
+    if (!seal) return;
+    const told = JSON.parse(seal.open(subject, data)) as ToldJournal; // sealed by a box
+    const { epoch } = accessState(this.#db);
+    const heard = headOf(data).epoch;
+    if (heard > epoch) write(this.#db, (tx) => noteOver(tx, this.#needs.clock()));
+    // a restored store takes nothing before it knows again whom it is about
+    if (isOver(this.#db) || accessState(this.#db).pending !== null) return;
+    const box = boxOf(subject);
+    const { clock, take, crossed } = this.#needs;
+    const committed = takeHome(
+      this.#db,
+      { box, ...told },
+      {
+        ...{ books: this.#books, now: clock(), take },
+        refused: (row, error) =>
+          this.#needs.failed(`${box}, journal ${row.number}, is refused by the books`, error),
+      },
+    );
+    const carried = this.#books.carried.take();
+    if (!committed) return;
+    // what waited on a box while it was cut off is of no minute of now
+    if (carried.length > 0 && (told.rows[0]?.age ?? 0) < LATE) this.#needs.carried?.(carried);
+    const answer = JSON.stringify({ journal: committed.journal });
+    message.respond(
+      seal.seal(`${subject}.answer`, { epoch, number: committed.journal, isGone: false }, answer),
+    );
+    if (committed.crossed.length > 0) crossed(committed.crossed);
+  }
+}
+
+const boxOf = (subject: string) => subject.slice(subject.lastIndexOf(".") + 1);

@@ -1,0 +1,67 @@
+import type { NatsConnection } from "@nats-io/transport-node";
+import { type Db, writePatiently } from "../../db/open.ts";
+import { type Elapsed, homecomings, type ToldJournal } from "../domain/access-boxes/journal.ts";
+import { headOf } from "../domain/access-boxes/seal.ts";
+import { accessState, recordSeal } from "../domain/access-boxes/state.ts";
+import type { Clock } from "../domain/time.ts";
+import type { Ending } from "./ending.ts";
+import { homeOf } from "./subjects.ts";
+
+/** Of the journal, at once. */
+const ROWS = 500;
+const BYTES = 400_000;
+/** Milliseconds until what was not answered is sent again, and between two looks at an empty journal. */
+const PATIENCE = 5000;
+const LOOK_EVERY = 100;
+
+interface Needs {
+  readonly name: string;
+  readonly clock: Clock;
+  readonly elapsed: Elapsed;
+  readonly isConnected: () => boolean;
+}
+
+/** Sends the journal of a box from where the books have it, and goes on when they have answered, until the end. */
+export async function goHomeAlways(
+  db: Db,
+  { name, clock, elapsed, isConnected }: Needs,
+  { nc, ending }: { nc: NatsConnection; ending: Ending },
+): Promise<void> {
+  let isAnswered = false;
+  while (!ending.isCome) {
+    const { home } = accessState(db);
+    const rows = homecomings(db, { after: home, limit: ROWS, bytes: BYTES, elapsed, now: clock() });
+    // the first time without any too: books that were restored ask for more than this file thinks they have
+    if (!isConnected() || (rows.length === 0 && isAnswered)) {
+      await ending.pause(LOOK_EVERY);
+      continue;
+    }
+    try {
+      await goHome(db, { nc, name, told: { after: home, rows } });
+      isAnswered = true;
+    } catch {
+      isAnswered = false;
+      await ending.pause(1000); // nobody answers: the books are away, or not reached
+    }
+  }
+}
+
+async function goHome(
+  db: Db,
+  { nc, name, told }: { nc: NatsConnection; name: string; told: ToldJournal },
+): Promise<void> {
+  const seal = recordSeal(db);
+  if (!seal) throw new Error("this box has no key yet");
+  const subject = homeOf(name);
+  const { highest } = accessState(db);
+  const head = { epoch: highest, number: told.rows[0]?.number ?? 0, isGone: false };
+  const { data } = await nc.request(subject, seal.seal(subject, head, JSON.stringify(told)), {
+    timeout: PATIENCE,
+  });
+  const { journal } = JSON.parse(seal.open(`${subject}.answer`, data)) as { journal: number };
+  if (headOf(data).epoch < highest) return;
+  // books that were restored have less than they had: their number counts, and from there on it is sent again
+  await writePatiently(db, ({ $client }) =>
+    $client.query<unknown, [number]>("UPDATE access_state SET home = ?").run(journal),
+  );
+}

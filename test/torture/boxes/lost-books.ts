@@ -1,0 +1,141 @@
+import { join } from "node:path";
+import { Type } from "@sinclair/typebox";
+import { Value } from "@sinclair/typebox/value";
+import type { Notes } from "../notes.ts";
+import { checkFaults } from "../soundness.ts";
+import { authorization, Network, Server } from "./network.ts";
+import { Routers } from "./routers.ts";
+
+const SUBSCRIBERS = 40;
+const TILLS = 4;
+/** Milliseconds between the backup and the end of the machine, at the most. */
+const LIFE = 3000;
+
+const Answer = Type.Object({
+  success: Type.String(),
+  payment: Type.Object({ id: Type.Integer(), number: Type.String(), amount: Type.Number() }),
+});
+
+interface Paid {
+  readonly id: number;
+  readonly number: string;
+  readonly user: number;
+  /** Cents. */
+  readonly amount: number;
+}
+
+interface Books {
+  readonly count: number;
+  readonly draw: () => number;
+  readonly say: (line: string) => void;
+}
+
+/** The machine of the books is lost with its store at any moment; its last backup goes on on another one, with all that was acknowledged since. */
+export async function loseBooks(notes: Notes, { count, draw, say }: Books): Promise<void> {
+  const sum = { acknowledged: 0, onlyHere: 0, logins: 0 };
+  for (let nth = 0; nth < count; nth++) {
+    const one = await loseOnce(notes, draw);
+    sum.acknowledged += one.acknowledged;
+    sum.onlyHere += one.onlyHere;
+    sum.logins += one.logins;
+    if ((nth + 1) % 10 === 0) say(`${nth + 1} machines of the books lost`);
+  }
+  notes.figure(
+    `payments lost, or booked twice, where the machine of the books is lost ${count} times, and its last backup goes on on another one`,
+    `none of ${sum.acknowledged} that the other machine had acknowledged; ${sum.onlyHere} were answered as only on this box; ${sum.logins} logins meanwhile`,
+  );
+}
+
+async function loseOnce(notes: Notes, draw: () => number) {
+  await using network = await Network.open(SUBSCRIBERS);
+  const { books, nats } = network;
+  notes.expect(await network.until(() => network.isPublished()), "boxes never heard of the subscribers");
+  await books.run(["settings", "set", "money_waits", "true"]);
+  const backup = join(books.appliance.folder, "copy.db");
+  await books.run(["backup", backup]);
+  const paid: Paid[] = [];
+  let onlyHere = 0;
+  const shift = { isOver: false };
+  const till = async (which: number) => {
+    for (let nth = 0; !shift.isOver; nth++) {
+      const [user, amount] = [((nth * TILLS + which) % SUBSCRIBERS) + 1, 100 + nth];
+      const answer = await take(books, user, amount);
+      if (answer === undefined) continue;
+      if (answer.success.includes("only on this box")) onlyHere++;
+      else paid.push({ id: answer.payment.id, number: answer.payment.number, user, amount });
+    }
+  };
+  const working = Promise.all(Array.from({ length: TILLS }, (_, which) => till(which)));
+  if (draw() < 0.3) {
+    await nats.kill();
+    await Bun.sleep((LIFE / 2) * draw());
+    await nats.up();
+  }
+  await Bun.sleep(LIFE * draw());
+  await books.kill();
+  shift.isOver = true;
+  await working;
+
+  const fresh = new Server("new books", { GATEHOUSE_NATS_URL: nats.url });
+  try {
+    await using routers = new Routers(network, "84");
+    notes.expect(await routers.login(1, 0), "a box lets nobody in while there are no books");
+    await fresh.run(["restore", backup, "--key", join(books.appliance.folder, "data/secret.key")]);
+    await fresh.run(["box", "promote"], "the other one is off\n");
+    await fresh.run(["recover"], "yes\n");
+    compare(fresh, notes, paid);
+    for (const fault of await checkFaults(fresh.appliance)) notes.fault(`after the recovery ${fault}`);
+    await fresh.start();
+    const next = await take(fresh, 1, 100);
+    const known = new Set(paid.map(({ number }) => number));
+    notes.expect(
+      next !== undefined && !known.has(next.payment.number),
+      "a receipt number is given out twice",
+    );
+    fresh.change("UPDATE subscribers SET status = 0 WHERE id = 2");
+    const [box] = network.boxes;
+    notes.expect(
+      await network.until(
+        () => box?.one<{ status: number }>("SELECT status FROM subscribers WHERE id = 2").status === 0,
+      ),
+      "a box does not follow the new books",
+    );
+    return { acknowledged: paid.length, onlyHere, logins: routers.logins };
+  } finally {
+    await fresh.close();
+  }
+}
+
+/** Undefined where nothing was answered. */
+async function take({ addresses }: Server, user: number, amount: number) {
+  try {
+    const response = await fetch(`http://${addresses.http}/api/v1/payment/take`, {
+      ...{ method: "POST", headers: { authorization } },
+      body: new URLSearchParams({ user_id: String(user), amount: (amount / 100).toFixed(2), method: "cash" }),
+    });
+    const answer: unknown = await response.json();
+    return response.ok ? Value.Parse(Answer, answer) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Each payment that was acknowledged once, as it was. */
+function compare(fresh: Server, notes: Notes, paid: readonly Paid[]): void {
+  const found = new Map(
+    fresh
+      .rows<Paid>("SELECT id, number, subscriber_id AS user, amount FROM payments")
+      .map((payment) => [payment.id, payment]),
+  );
+  const numbers = new Set([...found.values()].map(({ number }) => number));
+  notes.expect(numbers.size === found.size, "two payments have one receipt number");
+  for (const payment of paid) {
+    const there = found.get(payment.id);
+    notes.expect(there !== undefined, "a payment that the other machine had acknowledged is lost");
+    notes.expect(
+      !there ||
+        (there.number === payment.number && there.user === payment.user && there.amount === payment.amount),
+      "a payment came back as another one",
+    );
+  }
+}
