@@ -13,11 +13,8 @@ const CIRCUIT = Buffer.from("000400640001", "hex");
 const REMOTE = Buffer.from("olt-3");
 const LEASE = 1800;
 
-/** A Vendor-Specific of Redback, as RouterOS sends option 82 on. */
-function redback(type: number, value: Buffer): NamedAttribute {
-  const vendor = Buffer.from([0, 0, 0x09, 0x30]); // 2352
-  return ["Vendor-Specific", Buffer.concat([vendor, Buffer.from([type, value.length + 2]), value])] as never;
-}
+/** What Redback's attributes carry of option 82: 97 the circuit, 96 the remote end. */
+const redback = (type: 96 | 97, value: Buffer): NamedAttribute => [`Attr-26.2352.${type}`, value];
 
 /** What the DHCP server of RouterOS sends, in its order; the password is empty, the name the MAC address. */
 function lease(more: readonly NamedAttribute[] = [], name = MAC, password = "") {
