@@ -17,6 +17,8 @@ export const chapters: Readonly<Record<string, string>> = {
   Reports:
     "What was sold, collected and given away, what is owed, who stays, how much is used: from sums that are kept, so that years take no longer than days. Each shows what the caller sees: its ISP, its branch, a Reseller what is its own. Money is never summed over ISPs, whose currencies differ: each has rows of its own. Every report also comes as a file for `Accept: text/csv`. A column of a division stands only where the report is divided by it. Takes HTTP Basic.",
   Packages: "What is sold: price, period, rate, volume. Takes HTTP Basic.",
+  "Address pools":
+    "Addresses and IPv6 prefixes that subscribers have for good: how many are free, and whose each one is. Takes HTTP Basic.",
   Cards:
     "Prepaid codes: for the hotspot and PPPoE, for money in a wallet, for a package. Made in batches, sold at the desk or by Resellers, made void. A code is answered by card/reprint alone. Takes HTTP Basic.",
   "Payments that arrive":

@@ -164,6 +164,7 @@ export const toldSettings = [
   "acct_interim_interval",
   "expired_session_timeout",
   "dhcp_lease",
+  "dhcp_password",
   "stale_session_after",
   "max_coa_wait",
   "coa_message_authenticator",

@@ -9,7 +9,7 @@ export interface Line {
   readonly remoteId: string | null;
 }
 
-/** By what a login of DHCP was found; `session`: by the one that is open, beside which it asks for a prefix alone. */
+/** By what a login of DHCP was found; `session`: by the one that is open, beside which DHCPv6 asks for a prefix. */
 export type Found =
   | { readonly usernameKey: string; readonly by: "line" | "mac" }
   | { readonly usernameKey: string; readonly by: "session"; readonly mac: string | null };
@@ -49,7 +49,7 @@ export class LeaseReader {
     );
     this.#session = $client.query<Named & { mac: string }, [{ mac: string; nasAddress: string }]>(
       `SELECT s.username_key AS usernameKey, o.mac FROM sessions o JOIN subscribers s ON s.id = o.subscriber_id
-       WHERE o.nas_address = $nasAddress AND o.mac = $mac AND o.stopped_at IS NULL AND substr(ifnull(o.class, ''), 1, 3) <> x'474833'
+       WHERE o.nas_address = $nasAddress AND o.mac = $mac AND o.stopped_at IS NULL
        ORDER BY o.started_at DESC LIMIT 1`,
     );
     this.#named = $client.query<Named & { mac: string | null }, [{ key: string; nasAddress: string }]>(

@@ -94,6 +94,11 @@ export const settingDefinitions = {
     "seconds that a lease of DHCP lasts before its router asks again; a change reaches a lease no sooner",
     wholeNumber(120, 86_400),
   ),
+  dhcp_password: define(
+    "",
+    "password that DHCP servers of routers send for everybody (radius-password of RouterOS); empty: none, or the User-Name",
+    optional(text(64)),
+  ),
   address_kept_days: define(
     30,
     "days that an expired subscriber keeps the address of its pool",

@@ -105,7 +105,7 @@ export class AccessService {
       reason: decision.reason,
       detail: !decision.accept && credentials?.isGarbled() ? "garbled" : null,
       method: credentials?.method ?? null,
-      mac: mac ?? null,
+      mac: dhcp?.mac ?? mac ?? null,
       class: decision.accept ? sessionClass : null,
     };
     return { reply, event, tells: judged.tells };
@@ -114,12 +114,10 @@ export class AccessService {
   /** Whose line or device it is; of a router that may not ask so, nobody's. */
   #ofLease(dhcp: Dhcp, { client, nasAddress }: Request): Found | undefined {
     const { mac, isPrefix, interfaceOf: name } = dhcp;
-    const online = () => this.#leases.ofSession({ mac, name }, nasAddress);
     return (
-      (isPrefix ? online() : undefined) ??
+      (isPrefix ? this.#leases.ofSession({ mac, name }, nasAddress) : undefined) ??
       this.#leases.ofLine(dhcp, client.ispId) ??
-      (mac === undefined ? undefined : this.#leases.ofMac(mac, dhcp, client.ispId)) ??
-      online()
+      (mac === undefined ? undefined : this.#leases.ofMac(mac, dhcp, client.ispId))
     );
   }
 
@@ -146,7 +144,7 @@ export class AccessService {
     const { id, password } = candidate;
     const isProven =
       !unread && credentials !== undefined && proves(credentials, candidate, login, { dhcp, found });
-    const isPrefix = found?.by === "session" || dhcp?.isPrefix === true;
+    const isPrefix = dhcp?.isPrefix === true;
     const mac = found?.by === "session" ? (found.mac ?? undefined) : (dhcp?.mac ?? login.mac);
     const decided =
       unread ??
@@ -221,7 +219,7 @@ function refuseUnread(packet: Packet, credentials: Credentials | undefined): Dec
 function proves(
   credentials: Credentials,
   candidate: Candidate,
-  { name, mac, request }: Login,
+  { name, mac, request, configuration }: Login,
   { dhcp, found }: { dhcp: Dhcp | undefined; found: Found | undefined },
 ): boolean {
   const isRight = credentials.verify(candidate.password);
@@ -229,13 +227,18 @@ function proves(
   if (!request.client.dhcp && serviceKind(request.packet) !== "hotspot") return false;
   const isKnown =
     found?.by === "line" || found?.by === "session" || isMacLogin(candidate, name, dhcp?.mac ?? mac);
-  return isKnown && isBlank(credentials, dhcp, name);
+  return isKnown && isBlank(credentials, dhcp, { name, configuration });
 }
 
-/** What a DHCP server sends for a password: none, or the User-Name (`radius-password=same-as-user`). */
-function isBlank(credentials: Credentials, dhcp: Dhcp | undefined, name = ""): boolean {
+/** What a DHCP server sends for a password: none, the User-Name, or what its `radius-password` says for everybody. */
+function isBlank(
+  credentials: Credentials,
+  dhcp: Dhcp | undefined,
+  { name = "", configuration: { dhcpPassword } }: Pick<Login, "name" | "configuration">,
+): boolean {
   if (credentials.verify(EMPTY)) return true;
-  return dhcp !== undefined && credentials.verify(new ClearPassword(name));
+  if (!dhcp) return false;
+  return [name, dhcpPassword].some((sent) => sent !== "" && credentials.verify(new ClearPassword(sent)));
 }
 
 /** A login by MAC address: the User-Name or the subscriber's stored address is that of the device that asks. */

@@ -7,7 +7,7 @@ import { integer, type Packet, text, value, vendorValue } from "../packet/packet
 /** What a DHCP server asks: by which device, from which line. */
 export interface Dhcp extends Line {
   readonly mac: string | undefined;
-  /** Whether it is DHCPv6, by what is sent; one that names a MAC address may not show it. */
+  /** Whether it is DHCPv6: by its DUID, what it asks for, or the PPP interface that it comes from, where there is no other DHCP. */
   readonly isPrefix: boolean;
   /** The name of the PPP session on whose interface it came. */
   readonly interfaceOf: string | undefined;
@@ -27,6 +27,7 @@ export function readDhcp(packet: Packet): Dhcp | undefined {
   const duid = readDuid(name) ?? readDuid(station);
   const mac = parseMac(name) ?? duid?.mac ?? parseStationMac(station);
   if (!duid && !circuit && !remote && parseMac(name) === undefined) return undefined;
+  const interfaceOf = pppName(packet);
   const asksPrefix =
     value(packet, Attribute["Delegated-IPv6-Prefix"]) ?? value(packet, Attribute["Framed-IPv6-Prefix"]);
   return {
@@ -34,8 +35,10 @@ export function readDhcp(packet: Packet): Dhcp | undefined {
     circuitId: circuit && circuit.length > 0 ? shownLineId(circuit) : null,
     remoteId: remote && remote.length > 0 ? shownLineId(remote) : null,
     isPrefix:
-      duid !== undefined || (asksPrefix !== undefined && !value(packet, Attribute["Framed-IP-Address"])),
-    interfaceOf: pppName(packet),
+      duid !== undefined ||
+      interfaceOf !== undefined ||
+      (asksPrefix !== undefined && !value(packet, Attribute["Framed-IP-Address"])),
+    interfaceOf,
   };
 }
 

@@ -101,6 +101,20 @@ describe("IPoE by DHCP", () => {
     expect(handlers.login(lease([], MAC, "x"))?.code).toBe("Access-Reject");
   });
 
+  test("with the one that the DHCP servers of the ISP send for everybody", async () => {
+    await using handlers = await open({
+      settings: { dhcp_password: "leases" },
+      subscribers: [aSubscriber(1, { mac_address: MAC, mac_login: 1 })],
+    });
+    expect(handlers.login(lease([], MAC, "leases"))?.code).toBe("Access-Accept");
+    expect(handlers.login(lease([], MAC, ""))?.code).toBe("Access-Accept");
+    expect(handlers.login(lease([], MAC, "other"))?.code).toBe("Access-Reject");
+    // nobody dials in by it
+    expect(handlers.login({ name: "user1", password: "leases", attributes: pppoe })?.code).toBe(
+      "Access-Reject",
+    );
+  });
+
   test("a router whose DHCP servers may not ask gets nobody in without a password", async () => {
     await using handlers = await open(
       {
@@ -224,6 +238,26 @@ describe("DHCPv6 that asks again", () => {
     expect(handlers.login({ name: "user1", password: "pw-1", attributes: pppoe })?.code).toBe(
       "Access-Accept",
     );
+  });
+
+  test("a device that dials in gets no address of DHCP beside it, which nobody would count", async () => {
+    await using handlers = await open({ subscribers: [homes] });
+    await dialled(handlers);
+    expect(handlers.login(lease())?.code).toBe("Access-Reject");
+    expect(handlers.decided.at(-1)).toMatchObject({ subscriberId: null, reason: "unknown_user" });
+  });
+
+  test("beside a lease: the device is that of the line whose lease it has", async () => {
+    await using handlers = await open({ subscribers: [{ ...homes, circuit_id: "port 1" }] });
+    const first = handlers.login(lease([redback(97, Buffer.from("port 1"))]));
+    await handlers.account("Start", [
+      ["User-Name", MAC],
+      ["Acct-Session-Id", "83a00001"],
+      ["Calling-Station-Id", STATION],
+      ["Class", first?.attributes["Class"]?.[0] as Buffer],
+    ]);
+    const asked = { ...prefixAsked(), attributes: lease().attributes };
+    expect(handlers.login(asked)?.attributes["Delegated-IPv6-Prefix"]).toEqual(["2001:db8:1::/56"]);
   });
 
   test("who is not online from that device gets nothing", async () => {

@@ -58,6 +58,7 @@ export const controls: Readonly<Record<SettingKey, Control>> = {
   stale_session_after: number("lines", "reports", true),
   expired_session_timeout: number("lines", "seconds", true),
   dhcp_lease: number("lines", "seconds"),
+  dhcp_password: { group: "lines", kind: "text" },
   address_kept_days: number("lines", "days"),
   max_coa_wait: number("lines", "seconds"),
   disconnect_confirm: number("lines", "seconds"),

@@ -144,6 +144,11 @@ export const settingWords: Readonly<Record<SettingKey, SettingWords>> = {
     effect: (value) =>
       `A change of the package, or a line that is switched off, reaches who is on DHCP after ${value} at the latest. Counts from their next lease.`,
   },
+  dhcp_password: {
+    name: "Password of DHCP servers",
+    text: "What the radius-password of a router’s DHCP servers says, where it is neither empty nor same-as-user. It proves nothing by itself: who it is says the device or the line.",
+    effect: () => "A router that sends another one gets nobody in by DHCP. Counts from the next lease.",
+  },
   address_kept_days: {
     name: "Addresses of pools are kept",
     text: "How long somebody who has expired keeps the address and the prefix that a pool gave.",
