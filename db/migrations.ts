@@ -15,6 +15,7 @@ import accessBoxTables from "./migrations/0013_access_boxes.sql" with { type: "t
 import routerSetup from "./migrations/0014_router_setup.sql" with { type: "text" };
 import routerKinds from "./migrations/0015_router_kinds.sql" with { type: "text" };
 import fairUse from "./migrations/0016_fair_use.sql" with { type: "text" };
+import lineAddresses from "./migrations/0017_line_addresses.sql" with { type: "text" };
 import radsecTables from "./migrations/0018_radsec.sql" with { type: "text" };
 
 export interface Migration {
@@ -41,5 +42,6 @@ export const migrations: readonly Migration[] = [
   { tag: "0014_router_setup", sql: routerSetup },
   { tag: "0015_router_kinds", sql: routerKinds },
   { tag: "0016_fair_use", sql: fairUse },
+  { tag: "0017_line_addresses", sql: lineAddresses },
   { tag: "0018_radsec", sql: radsecTables },
 ];

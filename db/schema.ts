@@ -189,7 +189,8 @@ export const nasKinds = ["mikrotik", "accel-ppp", "cisco", "huawei", "juniper", 
 /**
  * `address` is canonical: an IP address or a CIDR. `authenticatorSeen` was the latch of the whole NAS before `nasSources`, and
  * is not read: to drop it would rebuild the table. `mppe`: whether an Accept says beside the keys that encryption is allowed
- * or required. `kind`: by which attributes it is told a rate, and asked about sessions.
+ * or required. `kind`: by which attributes it is told a rate, and asked about sessions. `dhcp`: whether its DHCP servers may ask, which send
+ * no password.
  */
 export const nas = sqliteTable(
   "nas",
@@ -224,6 +225,7 @@ export const nas = sqliteTable(
     kind: text("kind", { enum: nasKinds }).notNull().default("mikrotik"),
     /** It asks by RadSec, and its certificate says who it is. */
     radsec: flag("radsec", 0),
+    dhcp: flag("dhcp", 0),
   },
   (t) => [
     uniqueIndex("nas_address").on(t.address),
@@ -304,6 +306,27 @@ export const routerSetups = sqliteTable("router_setups", {
 });
 
 /**
+ * Addresses that subscribers are given for good: `range` is `10.0.0.2-10.0.3.254`, or an IPv6 prefix of which each gets one of `length`
+ * bits. `next` is where the search for a free one goes on, so that one that was freed rests the longest. Which are in use is
+ * said by `subscribers`.
+ */
+export const addressPools = sqliteTable(
+  "address_pools",
+  {
+    id: id(),
+    ispId: integer("isp_id")
+      .notNull()
+      .references(() => isps.id),
+    name: text("name").notNull(),
+    range: text("range").notNull(),
+    length: integer("length"),
+    next: integer("next").notNull().default(0),
+    createdAt: createdAt(),
+  },
+  (t) => [uniqueIndex("address_pools_name").on(t.ispId, t.name)],
+);
+
+/**
  * What a package and the service made from it have in common: what routers are told. Each has its rule in
  * domain/packages/fields.ts. Columns that are added later need a list of their own, which both tables have as their last.
  */
@@ -337,7 +360,8 @@ const fairColumns = () => ({
 
 /**
  * What is sold. One with `topUpBytes` or `topUpDays` is a top-up: it adds them to a service that runs. What is left of its bytes at the
- * end of the window stays (`topUpRolls`) or goes.
+ * end of the window stays (`topUpRolls`) or goes. `addressPool` and `delegatedIpv6From` name pools of the ISP, from which each holder has an
+ * address and a prefix for good.
  */
 export const packages = sqliteTable(
   "packages",
@@ -361,6 +385,8 @@ export const packages = sqliteTable(
     topUpBytes: integer("top_up_bytes").notNull().default(0),
     topUpDays: integer("top_up_days").notNull().default(0),
     topUpRolls: flag("top_up_rolls", 0),
+    addressPool: text("address_pool"),
+    delegatedIpv6From: text("delegated_ipv6_from"),
   },
   (t) => [
     index("packages_isp").on(t.ispId),
@@ -379,7 +405,8 @@ export const packages = sqliteTable(
  * `creditLimit` is what a postpaid subscriber may owe before a renewal by itself (NULL: one price of it). One that is archived
  * has left: its `usernameKey` ends with a NUL and its id, so that the name is free for others. `nicNumber` and `mobileNumber`
  * are NULL of those who came from another system without them. `anyConnection`: it may log in over PPPoE and at a hotspot,
- * whatever its connection type says, because the system it came from did not say which.
+ * whatever its connection type says, because the system it came from did not say which. `circuitId` and `remoteId` say which line
+ * DHCP comes from (option 82). `poolIp` and `poolPrefix` were given from the pools `poolIpFrom` and `poolPrefixFrom`, which an access box is not told.
  */
 export const subscribers = sqliteTable(
   "subscribers",
@@ -439,6 +466,12 @@ export const subscribers = sqliteTable(
     language: text("language"),
     messagesOff: flag("messages_off", 0),
     ...replyColumns(),
+    circuitId: text("circuit_id"),
+    remoteId: text("remote_id"),
+    poolIp: text("pool_ip"),
+    poolPrefix: text("pool_prefix"),
+    poolIpFrom: integer("pool_ip_from").references(() => addressPools.id),
+    poolPrefixFrom: integer("pool_prefix_from").references(() => addressPools.id),
   },
   (t) => [
     uniqueIndex("subscribers_username").on(t.usernameKey),
@@ -467,6 +500,28 @@ export const subscribers = sqliteTable(
     index("subscribers_framed_ipv6_prefix").on(t.framedIpv6Prefix),
     index("subscribers_delegated_ipv6_prefix").on(t.delegatedIpv6Prefix),
     index("subscribers_mac_address").on(t.macAddress),
+    index("subscribers_circuit")
+      .on(t.circuitId)
+      .where(sql`circuit_id IS NOT NULL`),
+    index("subscribers_remote")
+      .on(t.remoteId)
+      .where(sql`remote_id IS NOT NULL`),
+    // of an access box, which is not told from which pool, neither is unique: what was freed may be told after who has it now
+    uniqueIndex("subscribers_pool_ip")
+      .on(t.poolIp, t.ispId)
+      .where(sql`pool_ip_from IS NOT NULL`),
+    uniqueIndex("subscribers_pool_prefix")
+      .on(t.poolPrefix, t.ispId)
+      .where(sql`pool_prefix_from IS NOT NULL`),
+    index("subscribers_pool_ip_any")
+      .on(t.poolIp)
+      .where(sql`pool_ip IS NOT NULL`),
+    index("subscribers_pool_ip_from")
+      .on(t.poolIpFrom)
+      .where(sql`pool_ip_from IS NOT NULL`),
+    index("subscribers_pool_prefix_from")
+      .on(t.poolPrefixFrom)
+      .where(sql`pool_prefix_from IS NOT NULL`),
     index("subscribers_mac_lock").on(t.macLock),
     index("subscribers_sms_status").on(t.smsStatus),
     index("subscribers_status").on(t.status),

@@ -41,6 +41,12 @@ const options: readonly NasOption[] = [
     choices: ["keys", "allowed", "required"],
   },
   {
+    field: "dhcp",
+    flags: "--dhcp",
+    description: "its DHCP servers may ask, which send no password (IPoE, DHCPv6)",
+    off: { description: "no login without a password from its DHCP servers", value: false },
+  },
+  {
     field: "coa_port",
     flags: "--coa-port <port>",
     description: "where it takes Disconnect-Requests (3799)",

@@ -25,6 +25,8 @@ const options: Record<
   expired_pool: ["pool", "of the router, for expired subscribers"],
   expired_address_list: ["list", "of the router, for expired subscribers"],
   simultaneous_use: ["count", "sessions that may be open at once"],
+  address_pool: ["pool", "of ours, of which each holder has an address for good"],
+  delegated_ipv6_from: ["pool", "of ours, of which each holder has a prefix for good"],
   idle_timeout: ["seconds", "without traffic after which a session ends"],
   reply_attributes: ["lines", "further RADIUS attributes, a Name=value on each line"],
   tiers: ["tiers", "slower rates after so many bytes of the window, such as '50GB 5M/5M; 100GB 1M/1M'"],

@@ -56,6 +56,7 @@ import { outageOperations } from "./routes/outages.ts";
 import { invoiceOperations } from "./routes/invoices.ts";
 import { mobileLoginRoutes } from "./routes/mobile-login.ts";
 import { packageOperations } from "./routes/packages.ts";
+import { addressPoolOperations } from "./routes/address-pools.ts";
 import { placeOperations } from "./routes/places.ts";
 import { radsecOperations } from "./routes/nas-radsec.ts";
 import { nasOperations } from "./routes/nas.ts";
@@ -256,6 +257,7 @@ function addManagement(
         ...moveOperations,
         ...placeOperations,
         ...packageOperations,
+        ...addressPoolOperations,
         ...nasOperations,
         ...radsecOperations,
         ...staffOperations,

@@ -17,6 +17,8 @@ export const chapters: Readonly<Record<string, string>> = {
   Reports:
     "What was sold, collected and given away, what is owed, who stays, how much is used: from sums that are kept, so that years take no longer than days. Each shows what the caller sees: its ISP, its branch, a Reseller what is its own. Money is never summed over ISPs, whose currencies differ: each has rows of its own. Every report also comes as a file for `Accept: text/csv`. A column of a division stands only where the report is divided by it. Takes HTTP Basic.",
   Packages: "What is sold: price, period, rate, volume. Takes HTTP Basic.",
+  "Address pools":
+    "Addresses and IPv6 prefixes that subscribers have for good: how many are free, and whose each one is. Takes HTTP Basic.",
   Cards:
     "Prepaid codes: for the hotspot and PPPoE, for money in a wallet, for a package. Made in batches, sold at the desk or by Resellers, made void. A code is answered by card/reprint alone. Takes HTTP Basic.",
   "Payments that arrive":
@@ -401,6 +403,28 @@ const inChapter: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     ended: "How many of its sessions are over.",
     failures: "Why sessions go on, a line for each reason.",
   },
+  "Address pools": {
+    id: "Number of the pool.",
+    isp_id: "The ISP whose it is; the operator of the box has to name it where a pool is made.",
+    name: "Name of the pool, by which packages name it.",
+    range:
+      "Its addresses, such as `10.20.0.2-10.20.3.254`, a network without its first and last address, or an IPv6 prefix.",
+    length: "Of IPv6: how long the prefix of each subscriber is; null: IPv4 addresses.",
+    size: "How many addresses or prefixes it has.",
+    used: "How many of them were given.",
+    reserved: "How many of them subscribers have by hand, which it does not give.",
+    packages: "The packages whose holders have addresses of it.",
+    created_at: "When it was added.",
+    address: "The address or the prefix.",
+    user_id: "Who has it.",
+    username: "Their username.",
+    current_expiration_date:
+      "When their service ends; null: they have none. Some time after it the address is free.",
+    limit: "How many at the most.",
+    offset: "How many to leave out before.",
+    sort: "By what they are sorted.",
+    order: "`asc` or `desc`.",
+  },
   Packages: {
     id: "Number of the package; other calls name it `package_id`.",
     isp_id: "The ISP that sells it; the operator of the box has to name it where a package is made.",
@@ -421,6 +445,8 @@ const inChapter: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     framed_pool: "Pool of the router that the address comes from (Framed-Pool).",
     framed_ipv6_pool: "Pool of the IPv6 prefix of the link (Framed-IPv6-Pool).",
     delegated_ipv6_pool: "Pool of the prefix for the network behind it (Delegated-IPv6-Prefix-Pool).",
+    address_pool: "Address pool of the appliance of which each holder has one IPv4 address for good.",
+    delegated_ipv6_from: "Address pool of the appliance of which each holder has one IPv6 prefix for good.",
     address_list: "Address list of the router that the address is put into.",
     expired_pool: "Pool after the end of the service, which then leads to one page.",
     expired_address_list: "Address list after the end of the service, which then leads to one page.",
@@ -511,6 +537,7 @@ const inChapter: Readonly<Record<string, Readonly<Record<string, string>>>> = {
       "How its sessions are ended: `coa` by RFC 5176, `routeros` by the RouterOS API, `auto` by the first and then the second.",
     radsec:
       "Whether it asks by RadSec (RFC 6614), where its certificate says who it is. No CoA goes to such a router: its sessions are ended by its RouterOS API, or where there is none by Session-Timeout.",
+    dhcp: "Whether its DHCP servers may ask: they send no password, so that a subscriber is known by its MAC address or its line alone.",
     mppe: "What an Accept with MPPE keys says of encryption: `keys` alone, as RouterOS wants it, or `allowed` or `required` beside them.",
     kind: "What it is, by which it is told rates and asked about sessions: `mikrotik`, `accel-ppp`, `cisco`, `huawei`, `juniper`, or `generic` by the attributes of the RFCs and of WISPr.",
     routeros: "How its RouterOS API is reached; null without one.",
@@ -960,6 +987,12 @@ const inChapter: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     backup_connection: "What the subscriber has when the line fails.",
     electricity_socket: "Socket that feeds the equipment.",
     cable_type: "Kind of cable.",
+    circuit_id:
+      "Which line DHCP comes from: the Agent-Circuit-Id of option 82, as text or as 0x and its bytes.",
+    remote_id:
+      "Which switch DHCP comes from: the Agent-Remote-Id of option 82, as text or as 0x and its bytes.",
+    pool_ip: "IPv4 address that the pool of the package gave; it stays the subscriber's.",
+    pool_prefix: "IPv6 prefix that the pool of the package gave; it stays the subscriber's.",
     static_ip: "IPv4 address that the subscriber always gets (Framed-IP-Address).",
     framed_ipv6_prefix: "IPv6 prefix of the link (Framed-IPv6-Prefix).",
     delegated_ipv6_prefix: "IPv6 prefix for the network behind it (Delegated-IPv6-Prefix).",

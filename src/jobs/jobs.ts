@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import { checkpoint, type Db } from "../../db/open.ts";
 import { trimAuthLog } from "../domain/access/trim-auth-log.ts";
+import { freeExpiredAddresses } from "../domain/address-pools/free.ts";
 import { belowLimitWords } from "../domain/cards/below-limit.ts";
 import { chargeCards } from "../domain/cards/charge.ts";
 import type { AutoRenewed, AutoRenewer } from "../domain/control/auto-renewer.ts";
@@ -280,6 +281,14 @@ function storeJobs(needs: JobNeeds): Job[] {
     },
     { what: "look at the clock", every: 60, run: () => logLeap(log, clock) },
     { what: "trim the log of login decisions", every: 600, run: () => trimAuthLog(db, by, { now: clock() }) },
+    {
+      what: "free addresses of pools",
+      every: 3600,
+      run: () => {
+        const freed = freeExpiredAddresses(db, by, { now: clock() });
+        if (freed > 0) log.info({ subscribers: freed }, "freed addresses of those who expired long ago");
+      },
+    },
     {
       what: "forget old rows",
       every: 3600,

@@ -22,6 +22,7 @@ export const nasSchema = Type.Object({
   mppe: oneOf("keys", "allowed", "required"),
   kind: oneOf(...nasKinds),
   radsec: Type.Boolean(),
+  dhcp: Type.Boolean(),
   routeros: nullable(
     Type.Object({
       host: Type.String(),
@@ -46,6 +47,7 @@ export const exampleNas = {
   mppe: "keys" as const,
   kind: "mikrotik" as const,
   radsec: false,
+  dhcp: false,
   routeros: { host: "10.0.0.1", port: 8728, username: "gatehouse", tls: false, tls_fingerprint: null },
 };
 

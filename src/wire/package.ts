@@ -41,6 +41,8 @@ export const packageSchema = Type.Object({
   top_up_bytes: Type.Integer(),
   top_up_days: Type.Integer(),
   top_up_rolls: Type.Integer(),
+  address_pool: text,
+  delegated_ipv6_from: text,
   status: Type.Integer(),
   created_at: Type.String(),
 });
@@ -75,6 +77,8 @@ export const examplePackage: ShownPackage = {
   top_up_bytes: 0,
   top_up_days: 0,
   top_up_rolls: 0,
+  address_pool: null,
+  delegated_ipv6_from: null,
   status: 1,
   created_at: "2030-01-01 09:00:00",
 };
@@ -109,6 +113,8 @@ export function shownPackage(row: PricedPackage): ShownPackage {
     top_up_bytes: row.topUpBytes,
     top_up_days: row.topUpDays,
     top_up_rolls: row.topUpRolls,
+    address_pool: row.addressPool,
+    delegated_ipv6_from: row.delegatedIpv6From,
     status: row.status,
     created_at: formatTime(row.createdAt),
   };

@@ -118,6 +118,7 @@ const aBatch = { isp_id: 1, branch_id: 11, kind: "access", package_id: 1, quanti
 /** Of a batch of branch 11, which no reseller holds. */
 const ofCards = { ...ofSubscribers, reseller: 404 } as const;
 const PACKAGE = "/api/v1/package";
+const POOL = "/api/v1/address_pool";
 const SOURCE = "/api/v1/payment_source";
 const INCOMING = "/api/v1/incoming_payment";
 const bankFile = {
@@ -283,6 +284,16 @@ const rows: Row[] = [
   { operation: "GET /api/v1/bulk/rows/1", sent: {}, ...ofSubscribers, branch: 404 },
   { operation: "GET /api/v1/bulk/list", sent: {}, ...theirs },
   { operation: `POST ${PACKAGE}/apply`, sent: { form: { id: 1, dry_run: 1 } }, ...ofIsp },
+  { operation: `GET ${POOL}/list`, sent: {}, ...theirs },
+  { operation: `GET ${POOL}/get/1`, sent: {}, ...ofIsp },
+  { operation: `GET ${POOL}/addresses/1`, sent: {}, ...ofIsp },
+  {
+    operation: `POST ${POOL}/create`,
+    sent: { form: { isp_id: 1, name: "flats", range: "10.30.0.0/24" } },
+    ...newOfIsp,
+  },
+  { operation: `POST ${POOL}/update`, sent: { form: { id: 1, name: "A" } }, ...ispChange },
+  { operation: `DELETE ${POOL}/delete/6`, sent: {}, ...ispChange },
   { operation: `GET ${NAS}/list`, sent: {}, ...theirs },
   { operation: `GET ${NAS}/get/1`, sent: {}, ...ofRoles },
   {
@@ -614,6 +625,9 @@ function addUnused({ db: { $client } }: Awaited<ReturnType<typeof withTenants>>)
   $client.run(
     `INSERT INTO packages (id, isp_id, name, price, billing_type, duration, duration_unit, created_at)
      VALUES (6, 1, 'Spare', 100, 'prepaid', 1, 'day', 0)`,
+  );
+  $client.run(
+    `INSERT INTO address_pools (id, isp_id, name, range, created_at) VALUES (6, 1, 'spare', '10.29.0.1-10.29.0.9', 0)`,
   );
 }
 

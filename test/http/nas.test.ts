@@ -17,6 +17,7 @@ const core = {
   mppe: "keys",
   kind: "mikrotik",
   radsec: false,
+  dhcp: false,
   routeros: null,
 };
 

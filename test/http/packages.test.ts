@@ -40,6 +40,8 @@ const terms = {
   simultaneous_use: 1,
   idle_timeout: null,
   reply_attributes: null,
+  address_pool: null,
+  delegated_ipv6_from: null,
 };
 
 test.each([

@@ -19,6 +19,7 @@ import { styleAsset } from "../../src/http/portal/assets.ts";
 import { formToken } from "../../src/http/pages/cookies.ts";
 import { createEndpoint } from "../../src/domain/webhooks/endpoints.ts";
 import { listen } from "../../src/http/server.ts";
+import { createPool } from "../../src/domain/address-pools/pools.ts";
 import { addNas } from "../../src/domain/nas/nas.ts";
 import { PNG } from "../support/logos.ts";
 import { request, type Sent } from "../support/http.ts";
@@ -238,6 +239,17 @@ const calls: Record<string, Named> = {
     db.$client.run("UPDATE packages SET rate_limit = '3M/' || (random() & 1023) || 'k' WHERE id = 1");
     return { form: { id: 1, nas_id: 1 } };
   },
+  "GET /api/v1/address_pool/list": () => ({ query: "?name=homes&sort=-id" }),
+  "GET /api/v1/address_pool/get/:id": one,
+  "GET /api/v1/address_pool/addresses/:id": () => ({ parameter: 1, query: "?limit=1" }),
+  "POST /api/v1/address_pool/create": (_, nth) => ({
+    form: { name: `flats ${nth}`, range: `10.30.${nth}.0/24` },
+  }),
+  "POST /api/v1/address_pool/update": (_, nth) => ({ form: { id: 1, name: `homes ${nth}` } }),
+  "DELETE /api/v1/address_pool/delete/:id": ({ db, clock }, nth) => ({
+    parameter: createPool(db, by, { isp_id: 1, name: `spare ${nth}`, range: `10.31.${nth}.0/24` }, clock).pool
+      .id,
+  }),
   "GET /api/v1/card_batch/list": () => ({ query: "?search=0001&kind=access&sort=-price&limit=1" }),
   "GET /api/v1/card_batch/get/:id": one,
   "POST /api/v1/card_batch/create": (_, nth) => ({

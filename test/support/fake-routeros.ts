@@ -37,6 +37,8 @@ export interface FakeRouterosOptions {
   tls?: { key: string; cert: string };
   ppp?: FakeRow[];
   hotspot?: FakeRow[];
+  /** Of its DHCP servers. */
+  leases?: FakeRow[];
   /** Of its hotspots. */
   profiles?: FakeRow[];
   clock?: FakeRow;
@@ -51,6 +53,7 @@ export class FakeRouteros implements AsyncDisposable {
   readonly options: FakeRouterosOptions;
   readonly ppp: FakeRow[];
   readonly hotspot: FakeRow[];
+  readonly leases: FakeRow[];
   faults: Record<string, Fault>;
   /** What it fetched, by where it put it. */
   readonly files = new Map<string, string>();
@@ -67,6 +70,7 @@ export class FakeRouteros implements AsyncDisposable {
     this.options = options;
     this.ppp = options.ppp ?? [];
     this.hotspot = options.hotspot ?? [];
+    this.leases = options.leases ?? [];
     this.faults = options.faults ?? {};
     const serve = (socket: Socket) => this.#serve(socket);
     this.#server = options.tls ? createTlsServer(options.tls, serve) : createServer(serve);
@@ -174,7 +178,11 @@ export class FakeRouteros implements AsyncDisposable {
     const needed = path.endsWith("/remove") ? "write" : "read";
     if (!policy.includes(needed)) return trap("not enough permissions (9)");
 
-    const list = { "/ppp/active": this.ppp, "/ip/hotspot/active": this.hotspot }[path.replace(/\/\w+$/, "")];
+    const list = {
+      "/ppp/active": this.ppp,
+      "/ip/hotspot/active": this.hotspot,
+      "/ip/dhcp-server/lease": this.leases,
+    }[path.replace(/\/\w+$/, "")];
     if (path === "/system/clock/print") return found([this.options.clock ?? {}], command, true);
     if (!list) return trap("no such command prefix");
     if (path.endsWith("/print")) return found(list, command, this.options.saysEmpty === false);

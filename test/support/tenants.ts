@@ -112,6 +112,7 @@ export async function fillTenants(db: Db): Promise<void> {
       },
       { id: 2, name: "Southlink", branches: [{ id: 21, name: "Hill" }] },
     ],
+    address_pools: [{ id: 1, isp_id: 1, name: "homes", range: "10.20.0.1-10.20.0.254" }],
     cities: [
       { id: 1, isp_id: 1, name: "Riverton" },
       { id: 2, isp_id: 2, name: "Hilton" },

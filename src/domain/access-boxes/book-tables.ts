@@ -27,6 +27,7 @@ export const bookTables: readonly BookTable[] = [
   { name: "nas" },
   { name: "radsec_keys" },
   { name: "radsec_certificates" },
+  { name: "address_pools" },
   { name: "packages" },
   { name: "subscribers" },
   { name: "subscriber_tokens", kept: true },

@@ -129,15 +129,18 @@ function walledGarden(
 
 function paidFor(candidate: Judged, service: Service, inForce: InForce, { now }: Attempt): Grant {
   const left = service.expiresAt - now;
+  // of two lines one address would be in the way of itself
+  const isAlone = service.simultaneousUse === 1;
+  const framedIp = candidate.staticIp ?? (isAlone ? candidate.poolIp : null);
+  const delegatedIpv6Prefix = candidate.delegatedIpv6Prefix ?? (isAlone ? candidate.poolPrefix : null);
   return {
     rateLimit: inForce.rate ?? undefined,
-    framedIp: candidate.staticIp ?? undefined,
-    framedPool: candidate.staticIp === null ? (service.framedPool ?? undefined) : undefined,
+    framedIp: framedIp ?? undefined,
+    framedPool: framedIp === null ? (service.framedPool ?? undefined) : undefined,
     framedIpv6Prefix: candidate.framedIpv6Prefix ?? undefined,
     framedIpv6Pool: candidate.framedIpv6Prefix === null ? (service.framedIpv6Pool ?? undefined) : undefined,
-    delegatedIpv6Prefix: candidate.delegatedIpv6Prefix ?? undefined,
-    delegatedIpv6Pool:
-      candidate.delegatedIpv6Prefix === null ? (service.delegatedIpv6Pool ?? undefined) : undefined,
+    delegatedIpv6Prefix: delegatedIpv6Prefix ?? undefined,
+    delegatedIpv6Pool: delegatedIpv6Prefix === null ? (service.delegatedIpv6Pool ?? undefined) : undefined,
     addressList: service.addressList ?? undefined,
     sessionTimeout: Math.min(Math.max(left, MIN_SESSION_TIMEOUT), MAX_SESSION_TIMEOUT),
     idleTimeout: service.idleTimeout ?? undefined,

@@ -1,6 +1,7 @@
 import { insert } from "../../../db/insert.ts";
 import { type Db, type Tx, write } from "../../../db/open.ts";
 import { invoices } from "../../../db/schema.ts";
+import { giveAddresses } from "../address-pools/give.ts";
 import { audit } from "../audit.ts";
 import { book } from "../billing/book.ts";
 import { commissionDue } from "../billing/commission.ts";
@@ -62,6 +63,7 @@ export function sell(tx: Tx, by: Actor, activation: Activation, options: PlanOpt
   tx.$client
     .query("UPDATE subscribers SET package_id = ?, updated_at = ? WHERE id = ?")
     .run(sold.id, now, subscriberId);
+  giveAddresses(tx, subscriberId, sold);
   const invoiceId = charge(tx, plan, now, by);
   audit(tx, by, now, {
     action: "subscriber.activate",

@@ -1,6 +1,7 @@
 import type { Tx } from "../../../db/open.ts";
 import { services } from "../../../db/schema.ts";
 import { update } from "../../../db/update.ts";
+import { giveByService } from "../address-pools/give.ts";
 import type { Seconds } from "../time.ts";
 import type { Service } from "./plan.ts";
 import type { GivenBack } from "./unused.ts";
@@ -48,6 +49,7 @@ export function restoreBefore(
   tx.$client
     .query("UPDATE subscribers SET package_id = ?, updated_at = ? WHERE id = ? AND package_id = ?")
     .run(packageId, now, subscriberId, soldId);
+  giveByService(tx, subscriberId);
 }
 
 /** What a top-up added is taken off again: bytes as far as they are there, time as a whole. */

@@ -5,6 +5,7 @@ import { packages, services } from "../../../db/schema.ts";
 import { type AppliedSession, applyTerms } from "./apply.ts";
 import type { ControlNeeds } from "./disconnect.ts";
 import { packageTerms } from "../activation/service.ts";
+import { giveAddresses } from "../address-pools/give.ts";
 import { audit } from "../audit.ts";
 import { DomainError } from "../errors.ts";
 import { announceQuota, WARNED } from "../events/quota.ts";
@@ -165,20 +166,23 @@ function setTerms(tx: Tx, sold: Package, { text, values }: Condition, now: Secon
     )
     .all(quota, quota, fairWindow, ...values);
   const changed = $client
-    .query<unknown, Value[]>(`UPDATE services AS v SET ${set} WHERE ${text} RETURNING subscriber_id`)
+    .query<{ id: number }, Value[]>(
+      `UPDATE services AS v SET ${set} WHERE ${text} RETURNING subscriber_id AS id`,
+    )
     .all(
       ...terms.map(({ value }) => value),
       ...[quota, quota],
       ...[quota, fairWindow, quota, now],
       ...[fairWindow, fairWindow, start],
       ...values,
-    ).length;
+    );
+  for (const { id } of changed) giveAddresses(tx, id, sold);
   for (const { subscriberId, crossedAt, extra, ...before } of reached) {
     const after = { total: quota + extra, used: before.used };
     const change = { subscriberId, before: { ...before, isCrossed: crossedAt !== null }, after };
     announceQuota(tx, change, { now, at: now });
   }
-  return changed;
+  return changed.length;
 }
 
 function onlineAmong({ $client }: Tx, { text, values }: Condition): Online[] {

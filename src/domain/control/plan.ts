@@ -11,7 +11,7 @@ import type { Subscriber } from "../subscribers/find.ts";
 import type { Seconds } from "../time.ts";
 import { crowdedSessions } from "./crowded.ts";
 import { type EndReason, openSessions } from "./disconnect.ts";
-import type { RateChange } from "./routers.ts";
+import { isLease, type RateChange } from "./routers.ts";
 import { newEnds } from "./told-ends.ts";
 
 /** What has to happen to an open session so that it has what a login would get now, and what it was granted then. */
@@ -45,6 +45,9 @@ export function planSteps(
   const endOf = newEnds(db, id);
   const crowded = new Set(due && crowdedSessions(db, id).map(({ sessionId }) => sessionId));
   return open.flatMap((session): Planned[] => {
+    // it has what is new when its router asks again, soon; before, only an API can do something
+    const waits = due !== undefined && isLease(session) && !canEnd(db, session);
+    if (waits) return [{ session, step: { kind: "keep" } }];
     if (crowded.has(session.id)) return [{ session, step: { kind: "reconnect", why: "too_many_sessions" } }];
     // of the router that reported the session, as long as it is among the NAS
     const router = findNas(db, session.nasId);
@@ -52,12 +55,18 @@ export function planSteps(
     const takesLists = kindTraits[router?.kind ?? "mikrotik"].list !== null;
     if (service) {
       const decision = decideNow(candidate, session, { now, ispId, takesLists });
-      if (isFair) return [{ session, step: fairStep(session, decision) }];
+      if (isFair)
+        return [{ session, step: isLease(session) ? { kind: "keep" } : fairStep(session, decision) }];
       const step =
         due && session.grantedTerms === null
           ? leastStep(session, decision, due.has(session.id))
           : stepOf(session, service, decision);
-      const isPaid = decision.accept && !confines(decision.reason) && !mayBeInGarden(session, service);
+      if (isLease(session) && step.kind === "rate") return [{ session, step: { kind: "keep" } }];
+      const isPaid =
+        !isLease(session) &&
+        decision.accept &&
+        !confines(decision.reason) &&
+        !mayBeInGarden(session, service);
       return [{ session, step, end: isPaid && step.kind !== "reconnect" ? endOf(session) : undefined }];
     }
     const isBarred = candidate.status !== 1 || ispId !== candidate.ispId;
@@ -65,6 +74,10 @@ export function planSteps(
     const isServed = session.acceptedAs === "accepted" || session.acceptedAs === "accepted_slowed_down";
     return isBarred || isServed ? [{ session, step: { kind: "reconnect" } }] : [];
   });
+}
+
+function canEnd(db: Db, { nasId }: Session): boolean {
+  return (findNas(db, nasId)?.routerosHost ?? null) !== null;
 }
 
 /** How a login of the session would be answered now. */

@@ -4,6 +4,7 @@ import { routerNamesOf, withoutCode } from "../cards/router-names.ts";
 import { findNas, type Nas } from "../nas/find.ts";
 import type { NasKind } from "../nas/kinds.ts";
 import type { Session } from "../sessions/advance.ts";
+import { readLease } from "../sessions/session-class.ts";
 import { splitZone } from "../nas/zone.ts";
 import { defaultRouterosPort } from "../nas/fields.ts";
 import { setting } from "../settings/settings.ts";
@@ -99,7 +100,7 @@ export interface ApiNas {
 
 /** Whom an API is asked about; `address` distinguishes several sessions of a name. */
 export interface ActiveUser {
-  readonly list: "ppp" | "hotspot";
+  readonly list: "ppp" | "hotspot" | "lease";
   readonly username: string;
   readonly address: string | null;
 }
@@ -130,7 +131,8 @@ export function routersOf(db: Db, protocols: RouterProtocols): Routers {
         async (user) => spoken(db, session, await protocols.api.disconnect(one, user)),
         ({ kind }) => kind !== "gone",
       );
-    if (session === null || !takesCoa(router)) {
+    if (isLease(session) && !api) return failed(noOrder(db, router));
+    if (session === null || isLease(session) || !takesCoa(router)) {
       return api ? disconnectBy(api) : failed(noApi(router));
     }
     const first = silence ?? (await coa.disconnect(coaOf(db, router, session), session));
@@ -147,6 +149,7 @@ export function routersOf(db: Db, protocols: RouterProtocols): Routers {
   ): Promise<RouterAnswer> => {
     const router = routerOf(db, subscriber, session);
     if (!router) return failed(missing(subscriber, session));
+    if (isLease(session)) return failed(noOrder(db, router));
     if (!takesCoa(router)) return failed(noCoa(router));
     return ask(coaOf(db, router, session));
   };
@@ -221,7 +224,10 @@ function apiFor(
   if (!api || session === null) return api;
   const isElsewhere = router.address.includes("/") && api.host !== splitZone(session.nasAddress).host;
   const isDhcp =
-    connectionTypeId === RADIUS_PPPOE && macLogin === 1 && parseStationMac(session.username) !== undefined;
+    !isLease(session) &&
+    connectionTypeId === RADIUS_PPPOE &&
+    macLogin === 1 &&
+    parseStationMac(session.username) !== undefined;
   return isElsewhere || isDhcp ? undefined : api;
 }
 
@@ -265,6 +271,8 @@ function activeUsers(
 ): readonly [ActiveUser, ...ActiveUser[]] {
   const cardId = session?.cardId ?? null;
   const address = session?.framedIp ?? null;
+  if (isLease(session))
+    return [{ list: "lease", username: session?.mac ?? session?.username ?? username, address }];
   const known = cardId === null ? [] : routerNamesOf(db, cardId);
   const [first = session?.username ?? username, ...others] = known;
   const own = isHotspot(connectionTypeId) ? "hotspot" : "ppp";
@@ -291,6 +299,16 @@ async function eachList<A>(
 /** Whether it is asked over RADIUS: never who asks by RadSec, whose secret everybody knows. */
 function takesCoa({ disconnectMethod, radsec }: Nas): boolean {
   return disconnectMethod !== "routeros" && radsec === 0;
+}
+
+/** No request of RADIUS reaches a lease of DHCP; its router asks again soon. */
+export function isLease(session: Pick<Session, "class"> | null): boolean {
+  return session !== null && readLease(session.class) !== undefined;
+}
+
+function noOrder(db: Db, { name }: Nas): string {
+  const minutes = Math.ceil(setting(db, "dhcp_lease") / 60);
+  return `a lease of DHCP takes no order from us: it ends, or has what is new, within ${minutes} minutes (setting dhcp_lease); to end leases at once, give the NAS ${name} its routeros host, username and password`;
 }
 
 function noCoa({ name, radsec }: Nas): string {

@@ -88,7 +88,7 @@ export function stageNas(staging: Staging, rows: readonly NasRow[], now: Seconds
   const staged = new StagedRows(staging, "nas");
   const { vault } = staging.db;
   for (const row of rows) {
-    const { routeros, hasRouteros, secret, swap_octets, coa_event_timestamp, radsec, ...columns } =
+    const { routeros, hasRouteros, secret, swap_octets, coa_event_timestamp, radsec, dhcp, ...columns } =
       row.values;
     const stored = staged.find(row);
     staged.put(
@@ -100,6 +100,7 @@ export function stageNas(staging: Staging, rows: readonly NasRow[], now: Seconds
         swap_octets: number(swap_octets),
         coa_event_timestamp: number(coa_event_timestamp),
         radsec: number(radsec),
+        dhcp: number(dhcp),
         ...routerosColumns(vault, { routeros, hasRouteros }, stored),
       },
       { onInsert: { created_at: now } },

@@ -27,6 +27,7 @@ export function nasColumns(tx: Tx, values: NasValues, stored?: Nas) {
     mppe: values.mppe ?? undefined,
     kind: values.kind ?? undefined,
     radsec: flagOf(values.radsec),
+    dhcp: flagOf(values.dhcp),
     ...routerosColumns(tx, values.routeros, stored),
   };
 }

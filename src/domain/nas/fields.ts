@@ -53,6 +53,7 @@ export const nasFields = {
   mppe: oneOf("keys", "allowed", "required"),
   kind: oneOf(...nasKinds),
   radsec: truth,
+  dhcp: truth,
 };
 export const requiredNasFields = ["isp_id", "name", "address", "secret"] as const;
 

@@ -189,6 +189,7 @@ export function nasRecord(row: Nas) {
     mppe: row.mppe,
     kind: row.kind,
     radsec: row.radsec === 1,
+    dhcp: row.dhcp === 1,
     routeros:
       row.routerosHost === null
         ? null

@@ -86,6 +86,8 @@ export const packageFields = {
   top_up_bytes: { ...wholeNumber(0, Number.MAX_SAFE_INTEGER), empty: 0 },
   top_up_days: { ...wholeNumber(0, 3650), empty: 0 },
   top_up_rolls: { ...flag, empty: 0 as const },
+  address_pool: text(64),
+  delegated_ipv6_from: text(64),
   status: flag,
 };
 export const requiredPackageFields = [

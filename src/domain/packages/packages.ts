@@ -4,10 +4,21 @@ import { insert } from "../../../db/insert.ts";
 import { type Db, type Tx, write } from "../../../db/open.ts";
 import { packages } from "../../../db/schema.ts";
 import { update } from "../../../db/update.ts";
+import { poolsOfIsp } from "../address-pools/give.ts";
+import { findPackagePoolFaults } from "../address-pools/rules.ts";
 import { audit } from "../audit.ts";
 import { taxOf } from "../billing/tax.ts";
 import { DomainError, type FieldErrors, rejectFaults } from "../errors.ts";
-import { addFault, type Field, type Input, price, readFields, scopeId, without } from "../fields.ts";
+import {
+  addFault,
+  type Field,
+  type Input,
+  price,
+  readFields,
+  scopeId,
+  type Values,
+  without,
+} from "../fields.ts";
 import { ispForNewRow } from "../references.ts";
 import { type Actor, requireWholeIsp, type Scope } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
@@ -97,6 +108,7 @@ export function createPackage(db: Db, by: Actor, input: Input, { now }: At): Pri
       { rateLimit: values.rate_limit ?? null, tiers: values.tiers ?? null, hours: values.hours ?? null },
       faults,
     );
+    findPoolFaults(tx, ispId, values, undefined, faults);
     rejectFaults(faults);
     const row = { ...rowOf(packages, { ...values, price: sum }), ispId, createdAt: now };
     const id = insert(tx, packages, row as typeof packages.$inferInsert); // the required fields have values
@@ -136,6 +148,7 @@ export function updatePackage(
       );
     const { rate_limit: rateLimit = before.rateLimit, tiers = before.tiers, hours = before.hours } = values;
     findRateFault({ rateLimit, tiers, hours }, faults);
+    findPoolFaults(tx, before.ispId, values, before, faults);
     rejectFaults(faults);
     const changes = rowOf(packages, { ...values, price: sum });
     if (Object.values(changes).some((value) => value !== undefined)) update(tx, packages, changes, { id });
@@ -203,6 +216,25 @@ function findResellerFault(
 ): void {
   const fault = sum === undefined ? undefined : resellerPriceFault(sum, resellerPrice);
   if (fault) addFault(faults, "reseller_price", fault);
+}
+
+/** Where one of the fields is given that say whether a package fits its pools. */
+function findPoolFaults(
+  tx: Tx,
+  ispId: number,
+  { address_pool, delegated_ipv6_from, simultaneous_use }: Values<typeof packageInput>,
+  before: Package | undefined,
+  faults: FieldErrors,
+): void {
+  if (address_pool === undefined && delegated_ipv6_from === undefined && simultaneous_use === undefined)
+    return;
+  const sold = {
+    address_pool: address_pool === undefined ? (before?.addressPool ?? null) : address_pool,
+    delegated_ipv6_from:
+      delegated_ipv6_from === undefined ? (before?.delegatedIpv6From ?? null) : delegated_ipv6_from,
+    simultaneous_use: simultaneous_use ?? before?.simultaneousUse ?? 1,
+  };
+  findPackagePoolFaults(poolsOfIsp(tx, ispId), sold, faults);
 }
 
 function find({ $client }: Db, { ispId }: Scope, id: number): Package {

@@ -64,6 +64,10 @@ function grantOf(
       macLock: 0,
       macLogin: 0,
       reply: ReplyAttributes.of(sold.replyAttributes, null),
+      circuitId: null,
+      remoteId: null,
+      poolIp: null,
+      poolPrefix: null,
       service: {
         ...packageTerms(sold),
         ...state,

@@ -8,7 +8,7 @@ import { announceQuota, announceTier, WARNED } from "../events/quota.ts";
 import { SessionEvents } from "../events/sessions.ts";
 import { ReportTally } from "../live/reported.ts";
 import { CarriedTally } from "../sums/carried.ts";
-import { fold, macName } from "../text.ts";
+import { fold, macName, parseMac } from "../text.ts";
 import { localDay, type Seconds } from "../time.ts";
 import {
   advanceSession,
@@ -22,6 +22,7 @@ import {
   takenOver,
 } from "./advance.ts";
 import { prepareBooks } from "./book-statements.ts";
+import { readGranted, readLease } from "./session-class.ts";
 import { type Owner, SessionRows } from "./session-rows.ts";
 import { UnknownUsers } from "./unknown-users.ts";
 
@@ -132,7 +133,7 @@ export class AccountingBooks {
     const newest = this.#known(report);
     if (newest) return this.#advance(newest, report, arrival);
     if (accounting.owner) return this.#open(report, this.#present(accounting.owner), arrival);
-    const subscriberId = login === undefined ? null : this.#subscriberOf(login, ispId);
+    const subscriberId = this.#holderOf(report, login, ispId);
     if (subscriberId !== null) return this.#open(report, { subscriberId, cardId: null }, arrival);
     // the code of a card is written nowhere: its session is known by the card's number
     const { username, cardId } =
@@ -178,7 +179,7 @@ export class AccountingBooks {
 
   #open(report: SessionReport, owner: Owner, arrival: Seconds): Booked {
     const { subscriberId, cardId } = owner;
-    const { session, inputDelta, outputDelta } = openSession(report);
+    const { session, inputDelta, outputDelta } = openSession(this.#withPrefix(report, subscriberId));
     const id = this.#rows.insert(session, owner, arrival);
     const { nasId } = session;
     const isUnknown = subscriberId === null && cardId === null;
@@ -198,6 +199,15 @@ export class AccountingBooks {
     this.#noteReport(id, owner, session);
     this.#tellReport(report, owner, arrival, { octets: use.octets, seconds: session.sessionTime });
     return isCrowded ? "crowded" : use.crossed;
+  }
+
+  /** The prefix that the Accept gave, where the router does not tell of it, so that it is known who had it. */
+  #withPrefix(report: SessionReport, subscriberId: number | null): SessionReport {
+    if (subscriberId === null || report.delegatedIpv6Prefix !== null) return report;
+    const { acceptedAs } = readGranted(report.class);
+    if (acceptedAs !== "accepted" && acceptedAs !== "accepted_slowed_down") return report;
+    const prefix = this.#statements.prefixOf.get({ subscriberId })?.prefix ?? null;
+    return prefix === null ? report : { ...report, delegatedIpv6Prefix: prefix };
   }
 
   /** The first use of a card is that of its first session, whichever report tells of it; its sums are over all its sessions. */
@@ -246,6 +256,18 @@ export class AccountingBooks {
     const { nasId, updatedAt: at, rateInput: input, rateOutput: output, stoppedAt } = session;
     const isOver = stoppedAt !== null;
     this.reports.add({ sessionId, subscriberId, cardId, nasId, at, input, output, isOver });
+  }
+
+  /** Of a lease its Class says whose it is; where its router sends none back, the device that somebody logs in by. */
+  #holderOf({ class: sessionClass, mac }: SessionReport, login: string | undefined, ispId: number | null) {
+    const lease = readLease(sessionClass);
+    const { subscriberInIsp, subscriberOfMac } = this.#statements;
+    if (lease) return subscriberInIsp.get({ subscriberId: lease.subscriberId, ispId })?.id ?? null;
+    if (login === undefined) return null;
+    const named = this.#subscriberOf(login, ispId);
+    if (named !== null || mac === null || parseMac(login) !== mac) return named;
+    const [one, another] = subscriberOfMac.all({ mac, ispId });
+    return one && !another ? one.id : null;
   }
 
   /** A subscriber of the NAS's ISP, by the name as sent or the part behind a backslash. */

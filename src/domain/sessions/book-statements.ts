@@ -91,6 +91,16 @@ export function prepareBooks({ $client }: Db) {
     macSubscriber: $client.query<{ id: number }, [Values<"key" | "ispId">]>(
       "SELECT id FROM subscribers WHERE username_key = $key AND mac_login = 1 AND isp_id = ifnull($ispId, isp_id)",
     ),
+    subscriberInIsp: $client.query<{ id: number }, [Values<"subscriberId" | "ispId">]>(
+      "SELECT id FROM subscribers WHERE id = $subscriberId AND isp_id = ifnull($ispId, isp_id)",
+    ),
+    subscriberOfMac: $client.query<{ id: number }, [Values<"mac" | "ispId">]>(
+      `SELECT id FROM subscribers WHERE mac_address = $mac AND mac_login = 1 AND archived_at IS NULL
+         AND isp_id = ifnull($ispId, isp_id) LIMIT 2`,
+    ),
+    prefixOf: $client.query<{ prefix: string | null }, [Values<"subscriberId">]>(
+      "SELECT coalesce(delegated_ipv6_prefix, pool_prefix) AS prefix FROM subscribers WHERE id = $subscriberId",
+    ),
     subscriberOfId: $client.query<{ id: number }, [Values<"subscriberId">]>(
       "SELECT id FROM subscribers WHERE id = $subscriberId",
     ),

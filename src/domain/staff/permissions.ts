@@ -315,6 +315,15 @@ export const permissions = {
   previewCard: "payment_take",
   redeemCard: "payment_take",
 
+  listPools: "nas_view",
+  poolById: "nas_view",
+  poolNamed: "nas_view",
+  poolAddresses: "nas_view",
+  createPool: "nas_manage",
+  updatePool: "nas_manage",
+  deletePool: "nas_manage",
+  freeExpiredAddresses: OPERATOR,
+
   listNas: "nas_view",
   nasNamed: "nas_view",
   listAccessBoxes: "setting_manage", // of an Admin of all

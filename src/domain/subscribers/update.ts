@@ -2,6 +2,7 @@ import { rowOf } from "../../../db/columns.ts";
 import { type Db, type Tx, write } from "../../../db/open.ts";
 import { subscribers } from "../../../db/schema.ts";
 import { update } from "../../../db/update.ts";
+import { giveByService } from "../address-pools/give.ts";
 import { audit } from "../audit.ts";
 import { DomainError, type FieldErrors, rejectFaults } from "../errors.ts";
 import { type Input, readFields } from "../fields.ts";
@@ -110,5 +111,6 @@ function store(
   now: Seconds,
 ): Subscriber {
   update(tx, subscribers, { ...rowOf(subscribers, subscriberColumns(values)), updatedAt: now }, { id });
+  if (values.static_ip !== undefined || values.delegated_ipv6_prefix !== undefined) giveByService(tx, id);
   return subscriberById(tx, everything, id);
 }

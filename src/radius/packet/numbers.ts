@@ -92,6 +92,7 @@ export const Vendor = {
   Cisco: 9,
   Microsoft: 311,
   Huawei: 2011,
+  Redback: 2352,
   ERX: 4874,
   WISPr: 14122,
   Mikrotik: 14988,
@@ -123,6 +124,14 @@ export const Microsoft = {
 export const Cisco = { "Cisco-AVPair": cisco<"text">(1) };
 export const Huawei = { "Huawei-User-Mac": huawei<"text">(153) };
 export const Erx = { "ERX-Pppoe-Description": erx<"text">(24), "ERX-Dhcp-Mac-Addr": erx<"text">(56) };
+
+const redback = <K extends Kind>(type: number) => type as AttributeType<K, typeof Vendor.Redback>;
+
+/** What of option 82 RouterOS sends on (RouterOS manual, "DHCP"; Redback's numbers). */
+export const Redback = {
+  "Agent-Remote-Id": redback<"bytes">(96),
+  "Agent-Circuit-Id": redback<"bytes">(97),
+};
 
 /** MikroTik attributes (RouterOS manual, "RADIUS Client"). */
 export const Mikrotik = {

@@ -1,5 +1,6 @@
 import type { AccountingReport } from "../../domain/sessions/accounting.ts";
 import type { SessionReport } from "../../domain/sessions/advance.ts";
+import { readLease } from "../../domain/sessions/session-class.ts";
 import { networkOf } from "../../domain/networks.ts";
 import type { Seconds } from "../../domain/time.ts";
 import { type Request, shownText } from "./gate.ts";
@@ -54,6 +55,8 @@ export function readAccounting(
 
   const login = text(packet, Attribute["User-Name"]);
   const sessionClass = value(packet, Attribute.Class);
+  // a prefix beside a session has no bytes of its own
+  if (readLease(sessionClass ?? null)?.isPrefix) return undefined;
   const terminateCause = integer(packet, Attribute["Acct-Terminate-Cause"]);
   const report: SessionReport = {
     status: session,

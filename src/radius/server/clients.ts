@@ -26,6 +26,8 @@ export interface Client {
   readonly kind: NasKind;
   /** What an Accept that carries MPPE keys says beside them. */
   readonly mppe: Mppe;
+  /** Whether its DHCP servers may ask, which send no password. */
+  readonly dhcp: boolean;
 }
 
 /** A router that asks by RadSec, and the address that its rows carry, wherever it dials from. */
@@ -65,6 +67,7 @@ export class Clients {
       swapOctets: false,
       kind: "mikrotik",
       mppe: "keys",
+      dhcp: true,
     };
   }
 
@@ -86,6 +89,7 @@ export class Clients {
         swapOctets: row.swapOctets === 1,
         kind: row.kind,
         mppe: row.mppe,
+        dhcp: row.dhcp === 1,
       };
       if (row.radsec === 1) clients.#radsec.set(row.id, { client: byRadsec(known), address: row.address });
       const secret = db.vault.openTextIfWhole(row.secretSealed);

@@ -13,6 +13,7 @@ const core: Client = {
   swapOctets: false,
   kind: "mikrotik",
   mppe: "keys",
+  dhcp: false,
 };
 
 test("a flood of invented sources has a bounded number of lines, and does not silence a router", () => {

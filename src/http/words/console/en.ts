@@ -7,6 +7,7 @@ import { signIn } from "./en/sign-in.ts";
 import { start } from "./en/start.ts";
 import { radsec } from "./en/radsec.ts";
 import { routerSetup } from "./en/router-setup.ts";
+import { pools } from "./en/pools.ts";
 import { routers } from "./en/routers.ts";
 import { cardPrint } from "./en/card-print.ts";
 import { cards } from "./en/cards.ts";
@@ -126,6 +127,7 @@ export const en = {
   subscriber,
   matter,
   timeline,
+  pools,
   routers,
   radsec,
   routerSetup,
@@ -744,6 +746,8 @@ export const en = {
       framed_ipv6_pool: "IPv6 pool",
       delegated_ipv6_pool: "Delegated IPv6 pool",
       reply_attributes: "Further RADIUS attributes",
+      address_pool: "Own address for each",
+      delegated_ipv6_from: "Own IPv6 prefix for each",
     },
     fieldHelp: {
       simultaneous_use: "One where nothing is said",
@@ -756,7 +760,10 @@ export const en = {
       delegated_ipv6_pool: "For prefixes behind the subscriber’s router",
       reply_attributes:
         "One on a line, such as Framed-Route=10.9.0.0/24. In place of ours of the same name; not once it has ended.",
+      address_pool: "An address of this pool that stays theirs",
+      delegated_ipv6_from: "A prefix of this pool that stays theirs",
     },
+    noPool: "none",
     priceLabel: "Price, with tax",
     priceHelp: "What the subscriber pays",
     resellerPrice: "Reseller’s price",

@@ -25,6 +25,7 @@ import {
 import { lineOf } from "../../../../src/domain/portal/line.ts";
 import { renewalOf, renewOwn } from "../../../../src/domain/portal/renewal.ts";
 import { usageByDay } from "../../../../src/domain/portal/usage-chart.ts";
+import { freeExpiredAddresses } from "../../../../src/domain/address-pools/free.ts";
 import { forgetOldRows } from "../../../../src/domain/retention/forget.ts";
 import { closeLostSessions } from "../../../../src/domain/sessions/sweep.ts";
 import { signOutEverywhere } from "../../../../src/domain/subscribers/portal-session.ts";
@@ -44,6 +45,7 @@ export const ofOthers = {
   checkScrapes: forOperator((db, by) => checkScrapes(db, by, { hasToken: false }, world)),
   closeLostSessions: forOperator((db, by) => closeLostSessions(db, by, { since: 0 }, { now: NOW * 2 })),
   trimAuthLog: forOperator((db, by) => trimAuthLog(db, by, { now: NOW * 2 })),
+  freeExpiredAddresses: forOperator((db, by) => freeExpiredAddresses(db, by, { now: NOW * 2 })),
   forgetOldRows: forOperator((db, by) => forgetOldRows(db, by, { now: NOW * 2 })),
   runBulk: forOperator((db, by) => runBulk(db, by, { clock: () => NOW })),
   recordGuessing: forOperator((db, by) => recordGuessing(db, by, { who: "subscriber 1", ispId: 1 }, world)),

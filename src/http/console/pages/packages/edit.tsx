@@ -10,6 +10,7 @@ import {
   type PricedPackage,
   updatePackage,
 } from "../../../../domain/packages/packages.ts";
+import { poolsOfIsp } from "../../../../domain/address-pools/give.ts";
 import { toldOf } from "../../../../domain/packages/told.ts";
 import { requireFlag } from "../../../../domain/staff/actor.ts";
 import { pathId } from "../../../form.ts";
@@ -66,6 +67,7 @@ function editorPage(visit: StaffVisit, { typed, sold, refused }: Shown): Respons
         formToken={formToken}
         action={sold ? `${HREF}/${sold.id}/edit` : `${HREF}/new`}
         typed={typed}
+        pools={poolsOfIsp(visit.db, sold?.ispId ?? visit.by.scope.ispId)}
         faults={refused?.fields ?? {}}
         problem={refused && packages.notSaved(refused.message)}
         submit={sold ? packages.save : packages.create}
@@ -144,6 +146,8 @@ function soldOf(values: Values, ispId: number): Parameters<typeof toldOf>[1] {
     topUpBytes: values.top_up_bytes ?? 0,
     topUpDays: values.top_up_days ?? 0,
     topUpRolls: values.top_up_rolls ?? 0,
+    addressPool: values.address_pool ?? null,
+    delegatedIpv6From: values.delegated_ipv6_from ?? null,
   };
 }
 

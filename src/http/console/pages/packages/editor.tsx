@@ -1,6 +1,7 @@
 import type { Child } from "hono/jsx";
 import type { FieldErrors } from "../../../../domain/errors.ts";
 import { FormToken } from "../../../pages/document.tsx";
+import type { Pool } from "../../../../domain/address-pools/give.ts";
 import { Note } from "../../../pages/note.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
@@ -15,6 +16,8 @@ interface EditorProps {
   action: string;
   typed: Typed;
   faults: FieldErrors;
+  /** Those of the ISP that a package may give addresses of. */
+  pools: readonly Pick<Pool, "name" | "range" | "length">[];
   problem: string | undefined;
   submit: string;
   back: string;
@@ -23,7 +26,18 @@ interface EditorProps {
 }
 
 /** A package in fields: what it costs, how fast it is, and what else routers are told. */
-export function Editor({ view, formToken, action, typed, faults, problem, submit, back, told }: EditorProps) {
+export function Editor({
+  view,
+  formToken,
+  action,
+  typed,
+  faults,
+  pools,
+  problem,
+  submit,
+  back,
+  told,
+}: EditorProps) {
   const { packages, fairUse } = view.words;
   const part = { view, typed, faults };
   return (
@@ -59,7 +73,7 @@ export function Editor({ view, formToken, action, typed, faults, problem, submit
           <TopUpFields {...part} />
         </Card>
         <Card title={packages.network} lead={packages.networkLead}>
-          <NetworkFields {...part} />
+          <NetworkFields {...part} pools={pools} />
         </Card>
         <div class="actions">
           <Button kind="solid" size="large">
@@ -297,7 +311,7 @@ function TopUpFields(part: Part) {
   );
 }
 
-function NetworkFields(part: Part) {
+function NetworkFields({ pools, ...part }: Part & Pick<EditorProps, "pools">) {
   const { fields, fieldHelp } = part.view.words.packages;
   const names = [
     ...(["simultaneous_use", "idle_timeout", "framed_pool", "address_list"] as const),
@@ -309,6 +323,24 @@ function NetworkFields(part: Part) {
         {names.map((name) => (
           <Text name={name} label={fields[name]} part={part} help={fieldHelp[name]} />
         ))}
+        {(["address_pool", "delegated_ipv6_from"] as const).map((name) => {
+          const fitting = pools.filter(
+            ({ length }) => (length !== null) === (name === "delegated_ipv6_from"),
+          );
+          return (
+            <Select
+              name={name}
+              label={fields[name]}
+              help={fieldHelp[name]}
+              value={part.typed(name)}
+              fault={part.faults[name]?.[0]}
+              options={[
+                { value: "", label: part.view.words.packages.noPool },
+                ...fitting.map((pool) => ({ value: pool.name, label: `${pool.name} (${pool.range})` })),
+              ]}
+            />
+          );
+        })}
       </div>
       <div class="reply-lines">
         <TextArea

@@ -28,6 +28,8 @@ const plain = [
     "simultaneous_use",
     "idle_timeout",
     "reply_attributes",
+    "address_pool",
+    "delegated_ipv6_from",
   ],
   ...["fair_window", "top_up_days"],
 ] as const;
@@ -68,6 +70,8 @@ export function typedOf(sold: PricedPackage): Typed {
     top_up: sold.topUpBytes === 0 ? "" : text(sold.topUpBytes / BYTES_IN_GB),
     top_up_days: sold.topUpDays === 0 ? "" : text(sold.topUpDays),
     top_up_rolls: text(sold.topUpRolls),
+    address_pool: text(sold.addressPool),
+    delegated_ipv6_from: text(sold.delegatedIpv6From),
     quota: sold.dataQuotaBytes === 0 ? "" : text(sold.dataQuotaBytes / BYTES_IN_GB),
     quota_then: sold.quotaExceeded === "reject" ? "reject" : "slower",
     ...rateFields(sold.rateLimit),

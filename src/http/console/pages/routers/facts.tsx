@@ -25,6 +25,7 @@ export function RouterFacts({ visit, seen: { router, sources } }: RouterProps) {
           [fact.coa, router.radsec === 1 ? null : coaOf(visit, router)],
           [fact.api, apiOf(visit, router)],
           [fact.mppe, router.mppe === "keys" ? null : fact.mppeKinds[router.mppe]],
+          [fact.dhcp, router.dhcp === 1 ? fact.dhcpServed : null],
           [fact.octets, isSwapped ? fact.swapped : null],
         ]}
       />

@@ -108,6 +108,7 @@ export function SettingFields({ fill }: { fill: Filling }) {
         </div>
         <Check name="radsec" label={fill.radsec} checked={fill.isChecked("radsec")} />
         <Check name="swap_octets" label={form.swap} checked={fill.isChecked("swap_octets")} />
+        <Check name="dhcp" label={form.dhcp} checked={fill.isChecked("dhcp")} />
       </Card>
       <Card title={form.changes}>
         <div class="fields">

@@ -120,6 +120,7 @@ function storedOf(router: Nas): Filled {
     kind: record.kind,
     mppe: record.mppe,
     radsec: String(record.radsec),
+    dhcp: String(record.dhcp),
     disconnect_method: record.disconnect_method,
     coa_port: String(record.coa_port),
     coa_event_timestamp: String(record.coa_event_timestamp),
@@ -144,7 +145,7 @@ const texts = [
   ],
   ...["routeros_host", "routeros_port", "routeros_username", "routeros_password", "routeros_tls_fingerprint"],
 ];
-const truths = ["radsec", "swap_octets", "coa_event_timestamp", "routeros_tls"];
+const truths = ["radsec", "swap_octets", "dhcp", "coa_event_timestamp", "routeros_tls"];
 /** What is left as it is where it is sent empty. */
 const kept = new Set(["secret", "routeros_password", "routeros_port"]);
 const secrets = new Set(["secret", "routeros_password"]);

@@ -183,8 +183,9 @@ function Device({ shown: { head, visit } }: { shown: Shown }) {
 
 function Address({ shown: { head, visit } }: { shown: Shown }) {
   const { side } = visit.view.words.subscriber;
-  const { staticIp } = head.subscriber;
+  const { staticIp, poolIp } = head.subscriber;
   if (staticIp !== null) return <>{side.fixed(staticIp)}</>;
+  if (poolIp !== null) return <>{side.given(poolIp)}</>;
   const now = head.open[0]?.session.framedIp;
   const was = head.last?.session.framedIp;
   return <>{[side.fromPool, now ? side.now(now) : was ? side.was(was) : ""].filter(Boolean).join(", ")}</>;

@@ -23,6 +23,8 @@ const sections = {
     "static_ip",
     "framed_ipv6_prefix",
     "delegated_ipv6_prefix",
+    "circuit_id",
+    "remote_id",
     "mac_login",
     "reply_attributes",
   ],
