@@ -223,9 +223,9 @@ export const nas = sqliteTable(
       .notNull()
       .default("keys"),
     kind: text("kind", { enum: nasKinds }).notNull().default("mikrotik"),
+    dhcp: flag("dhcp", 0),
     /** It asks by RadSec, and its certificate says who it is. */
     radsec: flag("radsec", 0),
-    dhcp: flag("dhcp", 0),
   },
   (t) => [
     uniqueIndex("nas_address").on(t.address),
