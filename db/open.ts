@@ -29,7 +29,7 @@ export type Tx = Db & { readonly [writing]: true };
  * `$client.query` compiles a text once and keeps the statement for its next call. Of those it keeps the ones that were used last
  * on a connection, 20 by itself: fewer than are in use, and then each call compiles anew.
  */
-Database.MAX_QUERY_CACHE_SIZE = 1000;
+Database.MAX_QUERY_CACHE_SIZE = 1200;
 
 /** Where the database of a data folder is. */
 export const databaseFile = (folder: string) => join(folder, "gatehouse.db");

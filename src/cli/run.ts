@@ -16,6 +16,7 @@ import { addMigrateCommand } from "./migrate.ts";
 import { addNasCommands } from "./nas.ts";
 import { Output } from "./output.ts";
 import { addPackageCommands } from "./package.ts";
+import { addPoolCommands } from "./pool.ts";
 import { addPlaceCommands } from "./place.ts";
 import { addReportCommands } from "./report.ts";
 import { addCardCommands } from "./card.ts";
@@ -93,6 +94,7 @@ function program(cli: Cli): Command {
   addRoleCommands(gatehouse, cli);
   addPlaceCommands(gatehouse, cli);
   addPackageCommands(gatehouse, cli);
+  addPoolCommands(gatehouse, cli);
   addSubscriberCommands(gatehouse, cli);
   addPaymentCommands(gatehouse, cli);
   addCardCommands(gatehouse, cli);

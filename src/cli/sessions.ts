@@ -112,7 +112,7 @@ function addWho(sessions: Command, cli: Cli): void {
   sessions
     .command("who")
     .description("print who had an address")
-    .argument("<address>", "IPv4, or IPv6 within a prefix that was given or delegated")
+    .argument("<address>", "IPv4, or an IPv6 address or prefix within one that was given or delegated")
     .option("--at <time>", "at this time, as 2030-01-31 12:00:00 in server time (now)")
     .option("--json", "print JSON")
     .action(async (address: string, { at, json }: { at?: string; json?: boolean }) => {

@@ -7,6 +7,7 @@ const kinds = {
   subscriber: ["subscribers", "id", "name", "isp_id"],
   package: ["packages", "id", "name", "isp_id"],
   nas: ["nas", "id", "name", "isp_id"],
+  address_pool: ["address_pools", "id", "name", "isp_id"],
   staff: ["staff", "id", "name", "isp_id"],
   role: ["roles", "code", "name", "isp_id"],
   isp: ["isps", "id", "name", "id"],

@@ -21,6 +21,7 @@ const kinds = {
   packages: { one: "a package of this ISP", rows: "SELECT id, isp_id AS isp FROM packages" },
   subscribers: { one: "a subscriber of this ISP", rows: "SELECT id, isp_id AS isp FROM subscribers" },
   card_batches: { one: "a batch of cards of this ISP", rows: "SELECT id, isp_id AS isp FROM card_batches" },
+  address_pools: { one: "an address pool of this ISP", rows: "SELECT id, isp_id AS isp FROM address_pools" },
   card_templates: {
     one: "a template of cards of this ISP",
     rows: "SELECT id, isp_id AS isp FROM card_templates",

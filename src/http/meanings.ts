@@ -17,6 +17,8 @@ export const chapters: Readonly<Record<string, string>> = {
   Reports:
     "What was sold, collected and given away, what is owed, who stays, how much is used: from sums that are kept, so that years take no longer than days. Each shows what the caller sees: its ISP, its branch, a Reseller what is its own. Money is never summed over ISPs, whose currencies differ: each has rows of its own. Every report also comes as a file for `Accept: text/csv`. A column of a division stands only where the report is divided by it. Takes HTTP Basic.",
   Packages: "What is sold: price, period, rate, volume. Takes HTTP Basic.",
+  "Address pools":
+    "Addresses and IPv6 prefixes that subscribers have for good: how many are free, and whose each one is. Takes HTTP Basic.",
   Cards:
     "Prepaid codes: for the hotspot and PPPoE, for money in a wallet, for a package. Made in batches, sold at the desk or by Resellers, made void. A code is answered by card/reprint alone. Takes HTTP Basic.",
   "Payments that arrive":
@@ -401,6 +403,28 @@ const inChapter: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     ended: "How many of its sessions are over.",
     failures: "Why sessions go on, a line for each reason.",
   },
+  "Address pools": {
+    id: "Number of the pool.",
+    isp_id: "The ISP whose it is; the operator of the box has to name it where a pool is made.",
+    name: "Name of the pool, by which packages name it.",
+    range:
+      "Its addresses, such as `10.20.0.2-10.20.3.254`, a network without its first and last address, or an IPv6 prefix.",
+    length: "Of IPv6: how long the prefix of each subscriber is; null: IPv4 addresses.",
+    size: "How many addresses or prefixes it has.",
+    used: "How many of them were given.",
+    reserved: "How many of them subscribers have by hand, which it does not give.",
+    packages: "The packages whose holders have addresses of it.",
+    created_at: "When it was added.",
+    address: "The address or the prefix.",
+    user_id: "Who has it.",
+    username: "Their username.",
+    current_expiration_date:
+      "When their service ends; null: they have none. Some time after it the address is free.",
+    limit: "How many at the most.",
+    offset: "How many to leave out before.",
+    sort: "By what they are sorted.",
+    order: "`asc` or `desc`.",
+  },
   Packages: {
     id: "Number of the package; other calls name it `package_id`.",
     isp_id: "The ISP that sells it; the operator of the box has to name it where a package is made.",
@@ -421,11 +445,25 @@ const inChapter: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     framed_pool: "Pool of the router that the address comes from (Framed-Pool).",
     framed_ipv6_pool: "Pool of the IPv6 prefix of the link (Framed-IPv6-Pool).",
     delegated_ipv6_pool: "Pool of the prefix for the network behind it (Delegated-IPv6-Prefix-Pool).",
+    address_pool: "Address pool of the appliance of which each holder has one IPv4 address for good.",
+    delegated_ipv6_from: "Address pool of the appliance of which each holder has one IPv6 prefix for good.",
     address_list: "Address list of the router that the address is put into.",
     expired_pool: "Pool after the end of the service, which then leads to one page.",
     expired_address_list: "Address list after the end of the service, which then leads to one page.",
     simultaneous_use: "How many sessions may be open at once.",
     idle_timeout: "Seconds without traffic after which the router ends a session; null: never.",
+    reply_attributes:
+      "Further RADIUS attributes of an Access-Accept, a `Name=value` on each line, by the names of the RFCs and vendors; they stand in place of what would be sent under the same name. Null: none. Sessions of the walled garden do not get them.",
+    tiers:
+      "Slower rates, each with the bytes of the window after which it begins: `50GB 5M/5M; 100GB 1M/1M`; null: none.",
+    fair_window:
+      "What the volume and the tiers are of: `period`, or by the calendar `month`, `week` (from Monday) or `day`.",
+    hours:
+      "Other rates by weekday and time of the server's zone, the first that is on: `mon-fri 22:00-06:00 free 20M/20M; daily 01:00-05:00 free`. Of hours that are `free` no byte counts; null: none.",
+    top_up_bytes:
+      "Bytes that it adds to a service that runs: above 0 it is a top-up and no package of its own.",
+    top_up_days: "Days that it adds to a service that runs, in the same way.",
+    top_up_rolls: "1: what is left of its bytes at the end of the window stays; 0: it goes.",
     status: "1: can be sold; 0: disabled.",
     created_at: "When it was made.",
     holders_on_old_terms: "How many have the package with terms that it had before.",
@@ -497,7 +535,11 @@ const inChapter: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     coa_event_timestamp: "Whether those carry an Event-Timestamp.",
     disconnect_method:
       "How its sessions are ended: `coa` by RFC 5176, `routeros` by the RouterOS API, `auto` by the first and then the second.",
+    radsec:
+      "Whether it asks by RadSec (RFC 6614), where its certificate says who it is. No CoA goes to such a router: its sessions are ended by its RouterOS API, or where there is none by Session-Timeout.",
+    dhcp: "Whether its DHCP servers may ask: they send no password, so that a subscriber is known by its MAC address or its line alone.",
     mppe: "What an Accept with MPPE keys says of encryption: `keys` alone, as RouterOS wants it, or `allowed` or `required` beside them.",
+    kind: "What it is, by which it is told rates and asked about sessions: `mikrotik`, `accel-ppp`, `cisco`, `huawei`, `juniper`, or `generic` by the attributes of the RFCs and of WISPr.",
     routeros: "How its RouterOS API is reached; null without one.",
     host: "Address of the API.",
     port: "Port of the API.",
@@ -523,6 +565,29 @@ const inChapter: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     ended: "Sessions that were open and ended in the books.",
     server: "Our address as the router reaches it; the one that leads to it unless it is said.",
     script: "The commands, one a line.",
+    certificate: "The certificate that was made.",
+    certificates: "Certificates of the router for RadSec, the newest first.",
+    fingerprint: "SHA-256 of the certificate, hexadecimal.",
+    not_after: "When it ends.",
+    made_at: "When it was made.",
+    made_by: "Who made it.",
+    revoked_at: "When it was revoked; null: it was not.",
+    pkcs12: "The PKCS#12 with the router's key, its certificate and that of our authority, in base64.",
+    hotspot_name:
+      "DNS name under which its hotspots show their pages; they keep what they have unless it is said.",
+    remove: "1 takes away what a set-up made, and puts back what it changed.",
+    digest: "Of a difference: whoever sends it back says yes to that one.",
+    outcome:
+      "`shown`: nothing was done; `done`; `undone`: it failed and the router is as it was; `halfway`: it failed and some of it stays; `other`: the router is not what it was, and nothing was done.",
+    reason: "Why it failed; of what stays, why it does, in a word that does not change.",
+    version: "The RouterOS that it runs.",
+    changes: "What is added, changed (`set`) and taken away, in this order.",
+    change: "`add`, `set` or `remove`.",
+    menu: "The menu of RouterOS.",
+    values: "What is written; secrets are empty.",
+    before: "What it was; secrets are empty.",
+    left: "What stays as it is.",
+    what: "What it is about: a name, an address, a property.",
     ok: "Whether no step failed.",
     steps: "What was looked at, one entry each.",
     check: "What was looked at.",
@@ -679,6 +744,11 @@ const inChapter: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     credit_unused:
       "1 gives back what is left of the periods that were paid for, where another package is sold: by time, at most by the volume that is left.",
     credited: "What is given back of periods that end now.",
+    bytes: "Bytes that the top-up adds; 0: none.",
+    days: "Days that the top-up adds; 0: none.",
+    bytes_left: "Bytes until the next tier or the end of the volume afterwards; null: it adds none.",
+    bytes_until: "When the window ends that the bytes are of.",
+    rolls_over: "1: what is left of the bytes then stays.",
     package_name: "Name of the package.",
     period_start: "When the period begins that is paid for.",
     balance: "Money in the wallet now; below zero it is owed.",
@@ -917,6 +987,12 @@ const inChapter: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     backup_connection: "What the subscriber has when the line fails.",
     electricity_socket: "Socket that feeds the equipment.",
     cable_type: "Kind of cable.",
+    circuit_id:
+      "Which line DHCP comes from: the Agent-Circuit-Id of option 82, as text or as 0x and its bytes.",
+    remote_id:
+      "Which switch DHCP comes from: the Agent-Remote-Id of option 82, as text or as 0x and its bytes.",
+    pool_ip: "IPv4 address that the pool of the package gave; it stays the subscriber's.",
+    pool_prefix: "IPv6 prefix that the pool of the package gave; it stays the subscriber's.",
     static_ip: "IPv4 address that the subscriber always gets (Framed-IP-Address).",
     framed_ipv6_prefix: "IPv6 prefix of the link (Framed-IPv6-Prefix).",
     delegated_ipv6_prefix: "IPv6 prefix for the network behind it (Delegated-IPv6-Prefix).",
@@ -933,6 +1009,8 @@ const inChapter: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     language: "The language that the subscriber is written to in; null: that of the ISP.",
     messages_off:
       "1: the subscriber does not want messages, and gets none but one that staff write to it alone and say that it has to be read.",
+    reply_attributes:
+      "Further RADIUS attributes of an Access-Accept of this subscriber, a `Name=value` on each line, which stand in place of the same of its package; null: none. To change them needs `package_manage`.",
     balance: "Money in the wallet; below zero it is owed.",
     billing_type: "`prepaid`: the balance has to cover an activation; `postpaid`: an invoice is written.",
     profile_status:
@@ -1113,7 +1191,9 @@ const inChapter: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     isp: "The ISP, by its number.",
     language:
       "A language of the portal: `en`, `id`, `es` and the others; of messages empty: that of the ISP.",
-    price: "What the page said that the renewal costs; another price by now is refused and shown.",
+    price: "What the page said that it costs; another price by now is refused and shown.",
+    package: "The top-up to buy, by its number.",
+    after: "The newest invoice that the page had seen; 0: none. With a newer one nothing is bought twice.",
   },
   Appliance: {
     database: "Whether the database answers.",

@@ -5,8 +5,15 @@ import type { Ask } from "./pooled-connection.ts";
 
 /** Where a router lists who is online, and under which names. */
 const lists = {
-  ppp: { path: "/ppp/active", user: "name", mac: "caller-id" },
-  hotspot: { path: "/ip/hotspot/active", user: "user", mac: "mac-address" },
+  ppp: { path: "/ppp/active", user: "name", mac: "caller-id", only: [] },
+  hotspot: { path: "/ip/hotspot/active", user: "user", mac: "mac-address", only: [] },
+  // one that is not dynamic is what somebody wrote into the router, and stays
+  lease: {
+    path: "/ip/dhcp-server/lease",
+    user: "mac-address",
+    mac: "active-mac-address",
+    only: ["?dynamic=true"],
+  },
 } as const;
 
 /** What one name has online at the most; to end them is a command each. */
@@ -24,11 +31,12 @@ export interface ActiveEntry {
 
 /** Who is online under a name, as the router lists it. */
 export async function findActive(ask: Ask, list: ActiveList, username: string): Promise<ActiveEntry[]> {
-  const { path, user, mac } = lists[list];
+  const { path, user, mac, only } = lists[list];
   const rows = await ask(
     `${path}/print`,
     `=.proplist=.id,${user},${mac},address,uptime`,
     `?${user}=${username}`,
+    ...only,
   );
   if (rows.length > MOST_ENTRIES)
     throw new RouterosError(

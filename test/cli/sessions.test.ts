@@ -121,6 +121,9 @@ test("sessions who: now, at a time, and for IPv6", async () => {
     { username: "sam", name: "sam", session_id: "b" },
   ]);
   expect(await cli.json("sessions who 2001:db8:5:7::1")).toMatchObject([{ session_id: "b" }]);
+  expect(await cli.json("sessions who 2001:db8:5::/56")).toMatchObject([{ session_id: "b" }]);
+  expect(await cli.json("sessions who 2001:db8:5:7::/64")).toMatchObject([{ session_id: "b" }]);
+  expect(await cli.json("sessions who 2001:db8:5::/48")).toEqual([]);
   expect(await cli.json("sessions who 10.5.0.2")).toEqual([]);
   const at = formatTime(now - 5000).replace(" ", "T");
   expect((await cli.run(`sessions who 10.5.0.2 --at ${at}`)).stdout).toMatch(

@@ -1,3 +1,4 @@
+import { insertCertificate } from "../support/radsec-client.ts";
 import { describe, expect, test } from "bun:test";
 import { Glob } from "bun";
 import { join } from "node:path";
@@ -67,6 +68,8 @@ const rolesChange = { otherTenant: 404, ...wholeIsps } as const;
 /** Accounts of the same branch or more manage each other; a reseller none. */
 const ofStaff = { otherTenant: 404, otherBranch: 404, reseller: 403, otherReseller: 403 } as const;
 const ofSubscribers = { otherTenant: 404, otherBranch: 404, otherReseller: 404 } as const;
+/** What is sold there is no top-up, of which those who may sell one hear. */
+const noTopUp = { ...ofSubscribers, isp: 422, branch: 422, reseller: 422, operator: 422 } as const;
 const theirs = { otherTenant: 200, otherBranch: 200, otherReseller: 200 } as const;
 const notTheirs = { otherTenant: 403, otherBranch: 403, otherReseller: 403 } as const;
 
@@ -115,6 +118,7 @@ const aBatch = { isp_id: 1, branch_id: 11, kind: "access", package_id: 1, quanti
 /** Of a batch of branch 11, which no reseller holds. */
 const ofCards = { ...ofSubscribers, reseller: 404 } as const;
 const PACKAGE = "/api/v1/package";
+const POOL = "/api/v1/address_pool";
 const SOURCE = "/api/v1/payment_source";
 const INCOMING = "/api/v1/incoming_payment";
 const bankFile = {
@@ -169,6 +173,17 @@ const rows: Row[] = [
   },
   { operation: "POST /api/v1/activation/disconnect", sent: { form: { user_id: 1 } }, ...ofSubscribers },
   { operation: "POST /api/v1/activation/apply", sent: { form: { user_id: 1 } }, ...ofSubscribers },
+  {
+    operation: "POST /api/v1/activation/top_up",
+    sent: { form: { user_id: 1, package_id: 1 } },
+    ...noTopUp,
+  },
+  {
+    operation: "GET /api/v1/activation/top_up_quote",
+    sent: {},
+    query: "?user_id=1&package_id=1",
+    ...noTopUp,
+  },
   {
     operation: "GET /api/v1/activation/quote",
     sent: {},
@@ -269,6 +284,16 @@ const rows: Row[] = [
   { operation: "GET /api/v1/bulk/rows/1", sent: {}, ...ofSubscribers, branch: 404 },
   { operation: "GET /api/v1/bulk/list", sent: {}, ...theirs },
   { operation: `POST ${PACKAGE}/apply`, sent: { form: { id: 1, dry_run: 1 } }, ...ofIsp },
+  { operation: `GET ${POOL}/list`, sent: {}, ...theirs },
+  { operation: `GET ${POOL}/get/1`, sent: {}, ...ofIsp },
+  { operation: `GET ${POOL}/addresses/1`, sent: {}, ...ofIsp },
+  {
+    operation: `POST ${POOL}/create`,
+    sent: { form: { isp_id: 1, name: "flats", range: "10.30.0.0/24" } },
+    ...newOfIsp,
+  },
+  { operation: `POST ${POOL}/update`, sent: { form: { id: 1, name: "A" } }, ...ispChange },
+  { operation: `DELETE ${POOL}/delete/6`, sent: {}, ...ispChange },
   { operation: `GET ${NAS}/list`, sent: {}, ...theirs },
   { operation: `GET ${NAS}/get/1`, sent: {}, ...ofRoles },
   {
@@ -281,6 +306,17 @@ const rows: Row[] = [
   { operation: `DELETE ${NAS}/delete/1?detach=1`, sent: {}, ...rolesChange },
   { operation: `POST ${NAS}/test`, sent: { form: { id: 1 } }, ...rolesChange },
   { operation: `POST ${NAS}/script`, sent: { form: { id: 1 } }, ...rolesChange },
+  { operation: `GET ${NAS}/radsec/list/1`, sent: {}, ...ofRoles },
+  {
+    operation: `POST ${NAS}/radsec/issue`,
+    sent: { form: { id: 1, server: "10.0.0.254" } },
+    ...rolesChange,
+  },
+  {
+    operation: `POST ${NAS}/radsec/revoke`,
+    sent: { form: { id: 1, certificate_id: 1 } },
+    ...rolesChange,
+  },
   { operation: `GET ${STAFF}/list`, sent: {}, ...theirs },
   { operation: `GET ${STAFF}/get/4`, sent: {}, ...ofSubscribers, reseller: 404 },
   {
@@ -501,6 +537,7 @@ describe.each(rows)("$operation", ({ operation, sent, query = "", ...others }) =
       routers: { disconnect: acknowledge, changeRate: acknowledge, changeTimeout: acknowledge, find: nobody },
     });
     openSession(app, 1);
+    insertCertificate(app.db, app.clock.now, 1);
     addUnused(app);
     insertBulk(app);
     insertMove(app);
@@ -588,6 +625,9 @@ function addUnused({ db: { $client } }: Awaited<ReturnType<typeof withTenants>>)
   $client.run(
     `INSERT INTO packages (id, isp_id, name, price, billing_type, duration, duration_unit, created_at)
      VALUES (6, 1, 'Spare', 100, 'prepaid', 1, 'day', 0)`,
+  );
+  $client.run(
+    `INSERT INTO address_pools (id, isp_id, name, range, created_at) VALUES (6, 1, 'spare', '10.29.0.1-10.29.0.9', 0)`,
   );
 }
 

@@ -112,6 +112,7 @@ export async function fillTenants(db: Db): Promise<void> {
       },
       { id: 2, name: "Southlink", branches: [{ id: 21, name: "Hill" }] },
     ],
+    address_pools: [{ id: 1, isp_id: 1, name: "homes", range: "10.20.0.1-10.20.0.254" }],
     cities: [
       { id: 1, isp_id: 1, name: "Riverton" },
       { id: 2, isp_id: 2, name: "Hilton" },
@@ -308,4 +309,15 @@ export function stateOf({ db }: Tenants): unknown {
     ...["webhook_endpoints", "webhook_deliveries", "webhook_attempts"],
   ];
   return tables.map((table) => db.$client.query(`SELECT * FROM ${table}`).all());
+}
+
+/** Has ISP 1 sell a top-up of three days; its number. */
+export function sellTopUps(db: Db): number {
+  db.$client
+    .query(
+      `INSERT OR IGNORE INTO packages (id, isp_id, name, price, billing_type, duration, duration_unit, top_up_days, created_at)
+       VALUES (20, 1, 'Three days more', 100, 'prepaid', 1, 'day', 3, 0)`,
+    )
+    .run();
+  return 20;
 }

@@ -8,6 +8,7 @@ import { permit } from "../staff/permissions.ts";
 import { formatTime, type Seconds } from "../time.ts";
 import { error, type Finding, ok, warning } from "./finding.ts";
 import { checkAccessBoxes } from "./access-boxes.ts";
+import { checkAddresses } from "./addresses.ts";
 import { checkCardWallets } from "./card-wallets.ts";
 import { checkIncoming } from "./incoming.ts";
 import { checkCards } from "./cards.ts";
@@ -32,6 +33,7 @@ export function checkStore(db: Db, by: Actor, { now }: { now: Seconds }): Findin
     ...checkMoney(db),
     ...checkCards(db),
     ...checkRecords(db),
+    ...checkAddresses(db),
     ...checkSetup(db, by, { now }),
   ];
 }

@@ -24,6 +24,7 @@ export function readDirectory(db: Db): Directory {
     subscribers: ispsById(db, "subscribers"),
     card_batches: ispsById(db, "card_batches"),
     card_templates: ispsById(db, "card_templates"),
+    address_pools: ispsById(db, "address_pools"),
   };
 }
 

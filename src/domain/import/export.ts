@@ -5,6 +5,7 @@ import { formatAmount } from "../money.ts";
 import { listSettings } from "../settings/change.ts";
 import type { Actor } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
+import { poolRowFields } from "../address-pools/fields.ts";
 import { packageFields } from "../packages/fields.ts";
 import { exportCardBatches } from "./card-batches.ts";
 import { exportCardTemplates } from "./card-templates.ts";
@@ -34,6 +35,7 @@ export function exportDataSet(db: Db, by: Actor, options: ExportOptions) {
     roles: exportRoles(db),
     staff: exportStaff(db, options),
     nas: exportNas(db, options),
+    address_pools: exportRows(db, { table: "address_pools", fields: poolRowFields }),
     packages: exportRows(db, { table: "packages", fields: packageFields }),
     subscribers: exportSubscribers(db, options),
     card_templates: exportCardTemplates(db),
@@ -118,6 +120,9 @@ function exportNas(db: Db, { secrets }: ExportOptions) {
       coa_port: row.coaPort,
       disconnect_method: row.disconnectMethod,
       mppe: row.mppe,
+      kind: row.kind,
+      radsec: row.radsec === 1,
+      dhcp: row.dhcp === 1,
       routeros: row.routerosHost === null ? null : exportRouteros(db, row, secrets),
     }));
 }

@@ -6,6 +6,8 @@ import type { Actor } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import { findDoubles, type Unshared, unsharedColumns } from "../subscribers/doubles.ts";
 import type { Seconds } from "../time.ts";
+import { findAddressPoolFaults, readAddressPools, stageAddressPools } from "./address-pools.ts";
+import { settleAddresses } from "../address-pools/settle.ts";
 import { stageBalances } from "./balances.ts";
 import { vacate, type VacatedValue } from "./collisions.ts";
 import { batchesOfCards, findCardBatchFaults, readCardBatches, stageCardBatches } from "./card-batches.ts";
@@ -39,6 +41,7 @@ const sections = new Set([
   "roles",
   "staff",
   "nas",
+  "address_pools",
   "packages",
   "subscribers",
   "sessions",
@@ -172,6 +175,7 @@ function readDataSet(db: Db, data: unknown, faults: FieldErrors) {
     roles: readRoles(db, file, stored, faults),
     staff: readStaff(file, stored, faults),
     nas: readNasRows(db, file, stored, faults),
+    addressPools: readAddressPools(file, stored, faults),
     packages: readPackages(file, stored, faults),
     subscribers: readSubscribers(file, stored, faults),
     sessions: readSessions(file, faults),
@@ -184,7 +188,7 @@ function readDataSet(db: Db, data: unknown, faults: FieldErrors) {
 /** What can only be judged with the store: references and unique values. */
 function findFaults(
   db: Db,
-  { settings, places, roles, staff, nas, packages, subscribers, ...prepaid }: DataSet,
+  { settings, places, roles, staff, nas, addressPools, packages, subscribers, ...prepaid }: DataSet,
   unshared: readonly Unshared[],
   faults: FieldErrors,
 ): VacatedValue[] {
@@ -194,6 +198,7 @@ function findFaults(
   findRoleFaults(roles, directory, faults);
   const accounts = findStaffRowFaults(db, staff, directory, faults);
   const routers = findNasRowFaults(db, nas, directory, faults);
+  findAddressPoolFaults(addressPools, directory, faults);
   findPackageFaults(db, packages, directory, faults);
   const lines = findSubscriberRowFaults(db, subscribers, { directory, unshared }, faults);
   const { cardTemplates, cardBatches: batches, cards } = prepaid;
@@ -224,6 +229,7 @@ function stage(
     roles: stageRoles(staging, set.roles, now),
     staff: stageStaff(staging, set.staff, hashes, now),
     nas: stageNas(staging, set.nas, now),
+    addressPools: stageAddressPools(staging, set.addressPools, now),
     packages: packages.rows,
     subscribers: stageSubscribers(staging, set.subscribers, packages.after, now),
     sessions: stageSessions(staging, set.sessions),
@@ -254,6 +260,7 @@ function writeStaged(
   staged.roles.write(tx);
   staged.staff.write(tx);
   staged.nas.write(tx);
+  staged.addressPools.write(tx);
   staged.packages.write(tx);
   staged.subscribers.write(tx);
   staged.subscribers.history.write(tx, by, "new"); // before what the account opens with
@@ -264,6 +271,7 @@ function writeStaged(
   staged.cardTemplates.write(tx);
   staged.cardBatches.write(tx);
   staged.cards.write(tx);
+  settleAddresses(tx);
 }
 
 function summarize({ settings, places, balances, ...staged }: Staged): ImportSummary {
@@ -272,6 +280,9 @@ function summarize({ settings, places, balances, ...staged }: Staged): ImportSum
     roles: count(staged.roles.rows),
     staff: count(staged.staff.rows, balances.staff.changed),
     nas: count(staged.nas),
+    ...(staged.addressPools.added + staged.addressPools.changed.size > 0 && {
+      address_pools: count(staged.addressPools),
+    }),
     packages: count(staged.packages),
     subscribers: count(staged.subscribers.rows, balances.subscribers.changed),
     card_templates: count(staged.cardTemplates),

@@ -4,16 +4,27 @@ import { insert } from "../../../db/insert.ts";
 import { type Db, type Tx, write } from "../../../db/open.ts";
 import { packages } from "../../../db/schema.ts";
 import { update } from "../../../db/update.ts";
+import { poolsOfIsp } from "../address-pools/give.ts";
+import { findPackagePoolFaults } from "../address-pools/rules.ts";
 import { audit } from "../audit.ts";
 import { taxOf } from "../billing/tax.ts";
 import { DomainError, type FieldErrors, rejectFaults } from "../errors.ts";
-import { addFault, type Field, type Input, price, readFields, scopeId, without } from "../fields.ts";
+import {
+  addFault,
+  type Field,
+  type Input,
+  price,
+  readFields,
+  scopeId,
+  type Values,
+  without,
+} from "../fields.ts";
 import { ispForNewRow } from "../references.ts";
 import { type Actor, requireWholeIsp, type Scope } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
 import { usesInWords, usesOf } from "../uses.ts";
-import { packageFields, requiredPackageFields, resellerPriceFault } from "./fields.ts";
+import { fairRateFault, packageFields, requiredPackageFields, resellerPriceFault } from "./fields.ts";
 import { priceSent, splitPrice } from "./price.ts";
 import { holdersOf } from "./terms.ts";
 
@@ -93,6 +104,11 @@ export function createPackage(db: Db, by: Actor, input: Input, { now }: At): Pri
     if (sum === undefined && !faults["price"] && !faults["net_price"])
       addFault(faults, "price", "is required, or net_price in its place");
     findResellerFault({ price: sum, resellerPrice: values.reseller_price ?? null }, faults);
+    findRateFault(
+      { rateLimit: values.rate_limit ?? null, tiers: values.tiers ?? null, hours: values.hours ?? null },
+      faults,
+    );
+    findPoolFaults(tx, ispId, values, undefined, faults);
     rejectFaults(faults);
     const row = { ...rowOf(packages, { ...values, price: sum }), ispId, createdAt: now };
     const id = insert(tx, packages, row as typeof packages.$inferInsert); // the required fields have values
@@ -130,6 +146,9 @@ export function updatePackage(
         },
         faults,
       );
+    const { rate_limit: rateLimit = before.rateLimit, tiers = before.tiers, hours = before.hours } = values;
+    findRateFault({ rateLimit, tiers, hours }, faults);
+    findPoolFaults(tx, before.ispId, values, before, faults);
     rejectFaults(faults);
     const changes = rowOf(packages, { ...values, price: sum });
     if (Object.values(changes).some((value) => value !== undefined)) update(tx, packages, changes, { id });
@@ -186,12 +205,36 @@ function requireUnused(tx: Tx, { id, name }: Package): void {
   );
 }
 
+function findRateFault(fair: Parameters<typeof fairRateFault>[0], faults: FieldErrors): void {
+  const fault = faults["rate_limit"] ? undefined : fairRateFault(fair);
+  if (fault) addFault(faults, "rate_limit", fault);
+}
+
 function findResellerFault(
   { price: sum, resellerPrice }: { price: number | undefined; resellerPrice: number | null },
   faults: FieldErrors,
 ): void {
   const fault = sum === undefined ? undefined : resellerPriceFault(sum, resellerPrice);
   if (fault) addFault(faults, "reseller_price", fault);
+}
+
+/** Where one of the fields is given that say whether a package fits its pools. */
+function findPoolFaults(
+  tx: Tx,
+  ispId: number,
+  { address_pool, delegated_ipv6_from, simultaneous_use }: Values<typeof packageInput>,
+  before: Package | undefined,
+  faults: FieldErrors,
+): void {
+  if (address_pool === undefined && delegated_ipv6_from === undefined && simultaneous_use === undefined)
+    return;
+  const sold = {
+    address_pool: address_pool === undefined ? (before?.addressPool ?? null) : address_pool,
+    delegated_ipv6_from:
+      delegated_ipv6_from === undefined ? (before?.delegatedIpv6From ?? null) : delegated_ipv6_from,
+    simultaneous_use: simultaneous_use ?? before?.simultaneousUse ?? 1,
+  };
+  findPackagePoolFaults(poolsOfIsp(tx, ispId), sold, faults);
 }
 
 function find({ $client }: Db, { ispId }: Scope, id: number): Package {

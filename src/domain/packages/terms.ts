@@ -9,12 +9,24 @@ import { permit } from "../staff/permissions.ts";
 
 type Package = typeof packages.$inferSelect;
 
-/** The services that a query calls `v` whose terms are not those of this package. */
+/** Without what top-ups have added. */
+const OWN_VOLUME = "(v.quota_total - iif(v.quota_total > 0, v.extra_bytes, 0))";
+
+/** The services that a query calls `v` whose terms are not those of this package, or whose addresses are of other pools. */
 export function hasOtherTerms(sold: Package): Condition {
   const terms = columnsSet(services, packageTerms(sold));
+  const isAlone = sold.simultaneousUse === 1;
+  const pool = "(SELECT id FROM address_pools WHERE isp_id = ? AND name = ?)";
+  const pools = `v.subscriber_id IN (SELECT h.id FROM subscribers h WHERE h.id = v.subscriber_id AND h.archived_at IS NULL AND
+    (h.pool_ip_from IS NOT CASE WHEN h.static_ip IS NULL THEN ${pool} END
+      OR h.pool_prefix_from IS NOT CASE WHEN h.delegated_ipv6_prefix IS NULL THEN ${pool} END))`;
   return {
-    text: `(${terms.map(({ name }) => `v.${name} IS NOT ?`).join(" OR ")})`,
-    values: terms.map(({ value }) => value),
+    text: `(${terms.map(({ name }) => `${name === "quota_total" ? OWN_VOLUME : `v.${name}`} IS NOT ?`).join(" OR ")} OR ${pools})`,
+    values: [
+      ...terms.map(({ value }) => value),
+      ...[sold.ispId, isAlone ? sold.addressPool : null],
+      ...[sold.ispId, isAlone ? sold.delegatedIpv6From : null],
+    ],
   };
 }
 

@@ -28,6 +28,34 @@ const ACCEPTED_AT = RANDOM;
 const TIMEOUT = ACCEPTED_AT + 4;
 export const CARD_CLASS_LENGTH = TIMEOUT + 4 + 16;
 
+/**
+ * The Class of a lease says whose it is, because a router calls it by its MAC address, and whether it is a prefix alone, which
+ * is no session: six bytes and one, before the random ones.
+ */
+const LEASE_FORM = Buffer.from("GH3");
+const HOLDER = RANDOM;
+const IS_PREFIX = HOLDER + 6;
+export const LEASE_CLASS_LENGTH = IS_PREFIX + 1 + 16;
+
+/** What a router leased by an Accept: an address to a subscriber, or a prefix alone (DHCPv6). */
+export interface Lease {
+  readonly subscriberId: number;
+  readonly isPrefix: boolean;
+}
+
+/** Adds whose it is to what was granted, in a Class of a lease's length. */
+export function writeLease(sessionClass: Buffer, { subscriberId, isPrefix }: Lease): void {
+  sessionClass.set(LEASE_FORM);
+  sessionClass.writeUIntBE(subscriberId, HOLDER, 6);
+  sessionClass[IS_PREFIX] = isPrefix ? 1 : 0;
+}
+
+/** What a session leases; undefined where its Class is not that of a lease. */
+export function readLease(sessionClass: Buffer | null): Lease | undefined {
+  if (sessionClass?.length !== LEASE_CLASS_LENGTH || !hasForm(sessionClass, LEASE_FORM)) return undefined;
+  return { subscriberId: sessionClass.readUIntBE(HOLDER, 6), isPrefix: sessionClass[IS_PREFIX] === 1 };
+}
+
 /** What the router was told with the Accept of a card. */
 export interface CardAccept {
   readonly acceptedAt: Seconds;
@@ -81,5 +109,6 @@ export function readGranted(sessionClass: Buffer | null): MaybeGranted {
 
 function isOurs(sessionClass: Buffer): boolean {
   if (sessionClass.length === CLASS_LENGTH) return hasForm(sessionClass, FORM);
+  if (sessionClass.length === LEASE_CLASS_LENGTH) return hasForm(sessionClass, LEASE_FORM);
   return sessionClass.length === CARD_CLASS_LENGTH && hasForm(sessionClass, CARD_FORM);
 }

@@ -89,6 +89,21 @@ export const settingDefinitions = {
     "seconds that an expired subscriber stays in the walled garden before asking again",
     wholeNumber(1, 86_400),
   ),
+  dhcp_lease: define(
+    1800,
+    "seconds that a lease of DHCP lasts before its router asks again; a change reaches a lease no sooner",
+    wholeNumber(120, 86_400),
+  ),
+  dhcp_password: define(
+    "",
+    "password that DHCP servers of routers send for everybody (radius-password of RouterOS); empty: none, or the User-Name",
+    optional(text(64)),
+  ),
+  address_kept_days: define(
+    30,
+    "days that an expired subscriber keeps the address of its pool",
+    wholeNumber(0, 3650),
+  ),
   auth_log_days: define(90, "days that login decisions are kept", wholeNumber(1, 3650)),
   auth_log_rows: define(
     1_000_000,

@@ -1,6 +1,7 @@
 import { type Db, type Tx, write } from "../../../db/open.ts";
 import { subscribers } from "../../../db/schema.ts";
 import { update } from "../../../db/update.ts";
+import { giveByService, NOTHING } from "../address-pools/give.ts";
 import { audit } from "../audit.ts";
 import { balanceOf } from "../billing/ledger.ts";
 import { type ControlNeeds, endOpenSessions, type Ended } from "../control/disconnect.ts";
@@ -54,7 +55,7 @@ export function archiveOne(
 export function putAway(tx: Tx, by: Actor, before: Subscriber, now: Seconds): Subscriber {
   const key = archivedKey(before.id, before.username);
   revokeTokens(tx, before.id, now);
-  const left = { status: 0, autoRenew: 0 as const, archivedAt: now, usernameKey: key };
+  const left = { status: 0, autoRenew: 0 as const, archivedAt: now, usernameKey: key, ...NOTHING };
   return change(tx, by, before, { action: "subscriber.archive", columns: left, now });
 }
 
@@ -82,6 +83,7 @@ export function restoreSubscriber(
       );
     const columns = { archivedAt: null, usernameKey: fold(before.username) };
     change(tx, by, before, { action: "subscriber.restore", columns, now });
+    giveByService(tx, subscriberId);
   });
 }
 

@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import type { Named } from "../../../db/columns.ts";
 import type { subscribers } from "../../../db/schema.ts";
+import { replyAttributesField } from "../attributes/reply.ts";
 import {
   coordinate,
   email,
@@ -22,6 +23,7 @@ import {
 import { languageTags } from "../languages.ts";
 import { passwordHash } from "../staff/passwords.ts";
 import { connectionType } from "./connection-types.ts";
+import { lineId } from "./line-id.ts";
 
 const passwordText = text(64);
 const passwordMessage = `${passwordText.message}, at most 128 bytes in UTF-8`;
@@ -53,7 +55,15 @@ export const globalNote: Field<string> = {
 };
 
 /** Columns that nobody gives. */
-type Kept = "id" | "username_key" | "email_key" | "password_sealed" | "created_at" | "updated_at";
+type Kept =
+  | "id"
+  | "username_key"
+  | "email_key"
+  | "password_sealed"
+  | "created_at"
+  | "updated_at"
+  | "pool_ip_from"
+  | "pool_prefix_from";
 
 /**
  * Every column of a subscriber that people see, by the name that it has everywhere and in the order in which it is shown: create
@@ -105,13 +115,21 @@ export const columnFields = {
   any_connection: flag,
   language: oneOf(...languageTags),
   messages_off: flag,
+  reply_attributes: replyAttributesField,
+  circuit_id: lineId,
+  remote_id: lineId,
+  pool_ip: ipv4,
+  pool_prefix: ipv6Prefix,
 } satisfies Record<Exclude<keyof Named<typeof subscribers>, Kept> | "password", Field<unknown>>;
 
 /** What the record shows: all but what only the data set has. */
 export const recordFields = without(columnFields, ["portal_pass", "status", "global_note"]);
 
 /** What create and update take: all of the record but what is changed by operations of its own. */
-export const profileFields = without(recordFields, ["mac_address", "mac_lock", "archived_at"]);
+export const profileFields = without(recordFields, [
+  ...["mac_address", "mac_lock", "archived_at"],
+  ...["pool_ip", "pool_prefix"],
+] as const);
 
 export const requiredProfileFields = [
   "isp_id",

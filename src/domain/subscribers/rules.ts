@@ -10,10 +10,12 @@ import {
   storedReferences,
   UNKNOWN,
 } from "../references.ts";
+import { findGivenAddresses } from "../address-pools/rules.ts";
 import { fold } from "../text.ts";
 import { type Unshared, unsharedColumns, usernames } from "./doubles.ts";
 import type { ProfileValues } from "./fields.ts";
 import type { Subscriber } from "./find.ts";
+import { findLineFault } from "./line-id.ts";
 
 /** What the rules of a subscriber ask: of the store for one subscriber, of store and file for an import. */
 export interface SubscriberLookup extends References {
@@ -82,6 +84,10 @@ export function findSubscriberFaults(
   findWrongReferences(lookup, row, faults);
   findCollisions(lookup, [usernames, ...unsharedColumns(db)], row, faults);
   findCodeAsName(db, row, faults);
+  if (typeof row.isp === "number") {
+    findGivenAddresses(db, { id: row.id, ispId: row.isp, values: row.values }, faults);
+    findLineFault(db, { id: row.id, ispId: row.isp, values: row.values }, faults);
+  }
 }
 
 /** Adds a fault for a username that is the code of a card. What a subscriber has already stays. */
@@ -110,6 +116,12 @@ export function findUsernameAndContactFaults(db: Db, subscriber: Subscriber, fau
   // as of a new row, for what it had while it was archived is nobody's
   const row = { id: 0, isp, values };
   findCollisions(storedSubscribers(db), [usernames, ...unsharedColumns(db)], row, faults);
+  findGivenAddresses(db, { ...row, ispId: isp }, faults);
+  findLineFault(
+    db,
+    { ...row, ispId: isp, values: { circuit_id: subscriber.circuitId, remote_id: subscriber.remoteId } },
+    faults,
+  );
   findCodeAsName(db, row, faults);
 }
 

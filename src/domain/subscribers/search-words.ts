@@ -25,6 +25,9 @@ export interface Searched {
   readonly box_address: string | null;
   readonly mac_address: string | null;
   readonly static_ip: string | null;
+  readonly pool_ip: string | null;
+  readonly circuit_id: string | null;
+  readonly remote_id: string | null;
   readonly email: string | null;
 }
 
@@ -82,6 +85,9 @@ function textsOf(found: Searched, { text, digits, hex, typed }: Needle): Record<
     box_address: words(found.box_address),
     mac_address: [hexOf(found.mac_address ?? ""), hex],
     static_ip: [found.static_ip ?? "", typed],
+    pool_ip: [found.pool_ip ?? "", typed],
+    circuit_id: [found.circuit_id ?? "", typed],
+    remote_id: [found.remote_id ?? "", typed],
     email: words(found.email),
     // a number of a row is that row's or none
     id: [typed === String(found.id) ? typed : "", typed],

@@ -179,6 +179,9 @@ const beginnings: readonly (readonly [column: string, of: (needle: Needle) => st
   ["s.phone_number", ({ typed }) => typed],
   ["s.phone_number", ({ typed, digits }) => other(typed, digits)],
   ["s.static_ip", ({ typed }) => (/^[\d.]+$/.test(typed) ? typed : null)],
+  ["s.pool_ip", ({ typed }) => (/^[\d.]+$/.test(typed) ? typed : null)],
+  ["s.circuit_id", ({ typed }) => typed],
+  ["s.remote_id", ({ typed }) => typed],
   ["s.mac_address", ({ hex }) => hex.toUpperCase().replace(/..(?=.)/g, "$&:")],
 ];
 
@@ -237,7 +240,7 @@ function having({ $client }: Db, { text, values }: Condition, expression: string
 
 const select = `
   SELECT s.id, s.name, s.username, s.mobile_number, s.phone_number, s.nic_number, s.address, s.box_number, s.box_address,
-    s.mac_address, s.static_ip, s.email, s.status, s.archived_at, p.name AS package, v.expires_at, v.frozen_at, ${isOnline} AS online
+    s.mac_address, s.static_ip, s.pool_ip, s.circuit_id, s.remote_id, s.email, s.status, s.archived_at, p.name AS package, v.expires_at, v.frozen_at, ${isOnline} AS online
   FROM subscribers s NOT INDEXED JOIN packages p ON p.id = s.package_id LEFT JOIN services v ON v.subscriber_id = s.id
   WHERE s.id IN (SELECT value FROM json_each(?))`;
 

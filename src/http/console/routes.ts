@@ -18,6 +18,7 @@ import { startRoutes } from "./pages/start/routes.tsx";
 import { signInRoutes } from "./pages/sign-in/routes.tsx";
 import { signUpRoutes } from "./pages/sign-up/routes.tsx";
 import { subscribersRoutes } from "./pages/subscribers/routes.tsx";
+import { poolRoutes } from "./pages/pools/routes.tsx";
 import { routersPageRoutes } from "./pages/routers/routes.tsx";
 import { cardsPageRoutes } from "./pages/cards/routes.tsx";
 import { reportsPageRoutes } from "./pages/reports/routes.tsx";
@@ -58,6 +59,7 @@ export const consoleRoutes: readonly ConsoleRoute[] = [
   ...outboxPageRoutes,
   ...packageRoutes,
   ...cardsPageRoutes,
+  ...poolRoutes,
   ...routersPageRoutes,
   ...reportsPageRoutes,
   ...trailPageRoutes,

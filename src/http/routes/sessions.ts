@@ -78,7 +78,7 @@ const who = managed({
   operationId: "whoHadAddress",
   tags,
   summary: "Say who had an address at a time",
-  description: "An IPv4 address, or an IPv6 address within a prefix that was given or delegated.",
+  description: "An IPv4 address, or an IPv6 address or prefix within one that was given or delegated.",
   form: strict(
     managementForm({ address, at: time }, ["address"], { address: "10.5.0.2", at: "2030-01-31 09:00:00" }),
   ),

@@ -3,22 +3,26 @@ import type { Db } from "../../../db/open.ts";
 import { decide, type Decision, type ServiceKind } from "../../domain/access/decide.ts";
 import { type AccessReason, rejectionOf, type RejectReason } from "../../domain/access/outcomes.ts";
 import { grantedTo } from "../../domain/access/granted.ts";
+import { contradicts, type Found, LeaseReader, ofLease, ofPrefix } from "../../domain/access/leases.ts";
 import { type Accepted, PendingAccepts } from "../../domain/access/pending.ts";
 import { AccessReader, type Candidate, StoredPassword } from "../../domain/access/reader.ts";
+import { kindTraits } from "../../domain/nas/kinds.ts";
 import { ntPasswordHash } from "../../domain/subscribers/password.ts";
-import { fold, parseMac, parseStationMac } from "../../domain/text.ts";
+import { fold, macName, parseMac } from "../../domain/text.ts";
 import type { Seconds } from "../../domain/time.ts";
 import type { Configuration } from "../server/configuration.ts";
 import { CardLogins } from "./card-logins.ts";
-import { EMPTY } from "./card-proof.ts";
+import { ClearPassword, EMPTY } from "./card-proof.ts";
 import { classOf } from "./class-of.ts";
 import { type Credentials, type Method, readCredentials, rejectUnreadMsChap } from "./credentials.ts";
+import { type Dhcp, readDhcp } from "./dhcp.ts";
 import type { Judged, Login, Told } from "./login.ts";
 import { isRepeated, type Request } from "../server/gate.ts";
 import { Spared, writeGrant } from "./grant.ts";
 import { MsChapFailure } from "./mschap.ts";
 import { Attribute, Code } from "../packet/numbers.ts";
 import { integer, type Packet, text, value } from "../packet/packet.ts";
+import { stationOf } from "../server/station.ts";
 import { PacketFull, PacketWriter } from "../packet/writer.ts";
 
 /** One decision, for auth_log and the log. */
@@ -58,6 +62,7 @@ const SHELLS = new Set([6, 7, 9, 11]);
 export class AccessService {
   readonly #reader: AccessReader;
   readonly #cards: CardLogins;
+  readonly #leases: LeaseReader;
   readonly #pending = new PendingAccepts();
   /** Stands in for the password of a name that does not exist, so that it costs the same to refuse. */
   readonly #dummy: StoredPassword;
@@ -65,6 +70,7 @@ export class AccessService {
   constructor(db: Db) {
     this.#reader = new AccessReader(db);
     this.#cards = new CardLogins(db);
+    this.#leases = new LeaseReader(db);
     const password = randomBytes(8).toString("hex");
     this.#dummy = new StoredPassword(db.vault, {
       passwordSealed: db.vault.seal(password),
@@ -74,15 +80,19 @@ export class AccessService {
 
   answer(request: Request, configuration: Configuration, now: Seconds): Answer {
     const login = readLogin(request, configuration, now);
-    const candidate = this.#find(login.name);
-    const judged = candidate ? this.#subscriber(login, candidate) : this.#cards.judge(login, this.#dummy);
+    const dhcp = readDhcp(request.packet);
+    const found = dhcp && request.client.dhcp ? this.#ofLease(dhcp, request) : undefined;
+    const candidate = this.#candidate(login, dhcp, found);
+    const judged = candidate
+      ? this.#subscriber(login, candidate, dhcp, found)
+      : this.#cards.judge(login, this.#dummy);
     const { decision } = judged;
     const { client, nasAddress } = request;
     const { mac, device, credentials } = login;
     const sessionClass = classOf(judged, now);
     const reply = signedReply(login, judged, sessionClass);
     // what does not reach the router stands in nobody's way; a test opens no session, and must not stand in the way of one
-    if (decision.accept && client.id !== null)
+    if (decision.accept && client.id !== null && judged.lease?.isPrefix !== true)
       this.#addPending(judged, { class: sessionClass, mac, station: device, nasAddress, at: now });
 
     const event: AccessEvent = {
@@ -97,48 +107,84 @@ export class AccessService {
       reason: decision.reason,
       detail: !decision.accept && credentials?.isGarbled() ? "garbled" : null,
       method: credentials?.method ?? null,
-      mac: mac ?? null,
+      mac: dhcp?.mac ?? mac ?? null,
       class: decision.accept ? sessionClass : null,
     };
     return { reply, event, tells: judged.tells };
   }
 
-  /** The name as sent, else the part behind a backslash. Bytes that are not UTF-8 name nobody. */
+  /** Whose line or device it is; of a router that may not ask so, nobody's. */
+  #ofLease(dhcp: Dhcp, { client, nasAddress }: Request): Found | undefined {
+    const { mac, isPrefix, interfaceOf: name } = dhcp;
+    return (
+      (isPrefix ? this.#leases.ofSession({ mac, name }, nasAddress) : undefined) ??
+      this.#leases.ofLine(dhcp, client.ispId) ??
+      (mac === undefined ? undefined : this.#leases.ofMac(mac, dhcp, client.ispId))
+    );
+  }
+
+  /** A name counts before a device that somebody else logs in by too, but not before a line. */
+  #candidate({ name }: Login, dhcp: Dhcp | undefined, found: Found | undefined): Candidate | undefined {
+    const named = found?.by === "line" || found?.by === "session" ? undefined : this.#find(name);
+    if (named && !(dhcp && contradicts(named, dhcp))) return named;
+    return found && this.#reader.candidate(found.usernameKey);
+  }
+
+  /**
+   * The name as sent, else the part behind a backslash, else who has a MAC address in another writing and logs in by it. Bytes that are
+   * not UTF-8 name nobody.
+   */
   #find(name: string | undefined): Candidate | undefined {
     if (name === undefined) return undefined;
     const backslash = name.indexOf("\\");
     return (
       this.#reader.candidate(fold(name)) ??
-      (backslash < 0 ? undefined : this.#reader.candidate(fold(name.slice(backslash + 1))))
+      (backslash < 0 ? this.#byMac(name) : this.#reader.candidate(fold(name.slice(backslash + 1))))
     );
   }
 
-  #subscriber(login: Login, candidate: Candidate): Judged {
-    const { request, configuration, mac, device, credentials, unread, now, name = "" } = login;
+  #byMac(name: string): Candidate | undefined {
+    const written = macName(name);
+    const candidate = written === undefined ? undefined : this.#reader.candidate(written);
+    return candidate?.macLogin === 1 ? candidate : undefined;
+  }
+
+  #subscriber(login: Login, candidate: Candidate, dhcp: Dhcp | undefined, found: Found | undefined): Judged {
+    const { request, configuration, device, credentials, unread, now, name = "" } = login;
     const { packet, client, nasAddress } = request;
     const { id, password } = candidate;
-    const isProven = !unread && credentials !== undefined && proves(credentials, candidate, login);
-    const decision =
+    const isProven =
+      !unread && credentials !== undefined && proves(credentials, candidate, login, { dhcp, found });
+    const isPrefix = dhcp?.isPrefix === true;
+    const mac = found?.by === "session" ? (found.mac ?? undefined) : (dhcp?.mac ?? login.mac);
+    const decided =
       unread ??
       decide(candidate, {
         ...{ ispId: client.ispId, nasAddress, mac, now },
         kind: serviceKind(packet),
         passwordIsRight: isProven,
-        sessions: () => this.#reader.openSessions(id),
-        pending: (open) => this.#pending.others(this.#reader, id, open, { station: device, nasAddress, now }),
+        // a prefix beside a session is part of it
+        sessions: () => (isPrefix ? [] : this.#reader.openSessions(id)),
+        pending: (open) =>
+          isPrefix ? 0 : this.#pending.others(this.#reader, id, open, { station: device, nasAddress, now }),
         replacesAtNasPort: () =>
-          mac === undefined &&
-          this.#reader.replacesAtNasPort(id, {
-            nasAddress,
-            nasPort: integer(packet, Attribute["NAS-Port"]) ?? null,
-            nasPortId: text(packet, Attribute["NAS-Port-Id"]) ?? null,
-          }),
+          found?.by === "line" ||
+          (mac === undefined &&
+            this.#reader.replacesAtNasPort(id, {
+              nasAddress,
+              nasPort: integer(packet, Attribute["NAS-Port"]) ?? null,
+              nasPortId: text(packet, Attribute["NAS-Port-Id"]) ?? null,
+            })),
+        takesLists: kindTraits[client.kind].list !== null,
         expiredSessionTimeout: configuration.expiredSessionTimeout,
       });
+    const { dhcpLease } = configuration;
+    const decision = dhcp ? (isPrefix ? ofPrefix(decided, dhcpLease) : ofLease(decided, dhcpLease)) : decided;
     return {
       decision,
       password,
       isProven,
+      lease: dhcp && decision.accept ? { subscriberId: id, isPrefix } : undefined,
       granted: decision.accept ? grantedTo(candidate, decision) : undefined,
       subscriberId: id,
       cardId: null,
@@ -156,8 +202,7 @@ export class AccessService {
 
 function readLogin(request: Request, configuration: Configuration, now: Seconds): Login {
   const { packet, client } = request;
-  const station = text(packet, Attribute["Calling-Station-Id"]);
-  const mac = station === undefined ? undefined : parseStationMac(station);
+  const { station, mac } = stationOf(packet);
   const credentials = readCredentials(packet, client.secret);
   return {
     request,
@@ -182,9 +227,29 @@ function refuseUnread(packet: Packet, credentials: Credentials | undefined): Dec
 }
 
 /** The subscriber's password, or none at all where the subscriber may log in by its MAC address alone. */
-function proves(credentials: Credentials, candidate: Candidate, { name, mac }: Login): boolean {
+function proves(
+  credentials: Credentials,
+  candidate: Candidate,
+  { name, mac, request, configuration }: Login,
+  { dhcp, found }: { dhcp: Dhcp | undefined; found: Found | undefined },
+): boolean {
   const isRight = credentials.verify(candidate.password);
-  return isRight || (isMacLogin(candidate, name, mac) && credentials.verify(EMPTY));
+  if (isRight) return true;
+  if (!request.client.dhcp && serviceKind(request.packet) !== "hotspot") return false;
+  const isKnown =
+    found?.by === "line" || found?.by === "session" || isMacLogin(candidate, name, dhcp?.mac ?? mac);
+  return isKnown && isBlank(credentials, dhcp, { name, configuration });
+}
+
+/** What a DHCP server sends for a password: none, the User-Name, or what its `radius-password` says for everybody. */
+function isBlank(
+  credentials: Credentials,
+  dhcp: Dhcp | undefined,
+  { name = "", configuration: { dhcpPassword } }: Pick<Login, "name" | "configuration">,
+): boolean {
+  if (credentials.verify(EMPTY)) return true;
+  if (!dhcp) return false;
+  return [name, dhcpPassword].some((sent) => sent !== "" && credentials.verify(new ClearPassword(sent)));
 }
 
 /** A login by MAC address: the User-Name or the subscriber's stored address is that of the device that asks. */
@@ -208,12 +273,14 @@ function signedReply(
   { decision, password, isProven }: Judged,
   sessionClass: Buffer,
 ): Buffer {
+  const { interimInterval } = configuration;
+  const asked = { interimInterval, router: client.kind, service: serviceKind(packet) };
   const code = decision.accept ? Code["Access-Accept"] : Code["Access-Reject"];
   for (let spared: number = Spared.nothing; ; spared++) {
     const reply = PacketWriter.reply(code, packet);
     try {
       if (decision.accept) {
-        writeGrant(reply, decision.grant, configuration, spared);
+        writeGrant(reply, decision.grant, asked, spared);
         reply.attribute(Attribute.Class, sessionClass);
         credentials?.accept(reply, password, client.mppe);
       } else {

@@ -1,21 +1,24 @@
 import {
   CARD_CLASS_LENGTH,
   CLASS_LENGTH,
+  LEASE_CLASS_LENGTH,
   writeCardAccept,
   writeGranted,
+  writeLease,
 } from "../../domain/sessions/session-class.ts";
 import type { Seconds } from "../../domain/time.ts";
 import { unguessable } from "../packet/digests.ts";
 import type { Judged } from "./login.ts";
 
-/** An unguessable Class that says what is granted, and of a card when that was and how long its router lets the session last. */
-export function classOf({ decision, granted, cardId }: Judged, now: Seconds): Buffer {
+/** An unguessable Class that says what is granted, and of a card when that was and how long its router lets the session last; of a lease whose it is. */
+export function classOf({ decision, granted, cardId, lease }: Judged, now: Seconds): Buffer {
   const accept =
     decision.accept && cardId !== null
       ? { acceptedAt: now, sessionTimeout: decision.grant.sessionTimeout }
       : undefined;
-  const sessionClass = unguessable(accept ? CARD_CLASS_LENGTH : CLASS_LENGTH);
+  const sessionClass = unguessable(accept ? CARD_CLASS_LENGTH : lease ? LEASE_CLASS_LENGTH : CLASS_LENGTH);
   if (granted) writeGranted(sessionClass, granted);
+  if (lease) writeLease(sessionClass, lease);
   if (accept) writeCardAccept(sessionClass, accept);
   return sessionClass;
 }

@@ -1,5 +1,5 @@
 import type { Decision } from "../../domain/access/decide.ts";
-import type { Granted } from "../../domain/sessions/session-class.ts";
+import type { Granted, Lease } from "../../domain/sessions/session-class.ts";
 import type { Seconds } from "../../domain/time.ts";
 import type { Configuration } from "../server/configuration.ts";
 import type { Request } from "../server/gate.ts";
@@ -30,6 +30,8 @@ export interface Judged {
   readonly granted: Granted | undefined;
   readonly subscriberId: number | null;
   readonly cardId: number | null;
+  /** What DHCP leases by it. */
+  readonly lease?: Lease | undefined;
   /** For the books: never a code. */
   readonly username: string;
   /** Whether main has to write that the card is in use, or which device it is locked to. */

@@ -1,11 +1,12 @@
 import type { AccountingReport } from "../../domain/sessions/accounting.ts";
 import type { SessionReport } from "../../domain/sessions/advance.ts";
+import { readLease } from "../../domain/sessions/session-class.ts";
 import { networkOf } from "../../domain/networks.ts";
-import { parseStationMac } from "../../domain/text.ts";
 import type { Seconds } from "../../domain/time.ts";
 import { type Request, shownText } from "./gate.ts";
 import { Attribute, type AttributeType, Code } from "../packet/numbers.ts";
 import { count, integer, ipv4, ipv6, type Packet, text, value } from "../packet/packet.ts";
+import { stationOf } from "./station.ts";
 import { PacketWriter } from "../packet/writer.ts";
 
 const StatusType = { start: 1, stop: 2, interim: 3, on: 7, off: 8 } as const;
@@ -54,6 +55,8 @@ export function readAccounting(
 
   const login = text(packet, Attribute["User-Name"]);
   const sessionClass = value(packet, Attribute.Class);
+  // a prefix beside a session has no bytes of its own
+  if (readLease(sessionClass ?? null)?.isPrefix) return undefined;
   const terminateCause = integer(packet, Attribute["Acct-Terminate-Cause"]);
   const report: SessionReport = {
     status: session,
@@ -70,7 +73,7 @@ export function readAccounting(
     nasIp: ipv4(packet, Attribute["NAS-IP-Address"]) ?? ipv6(packet, Attribute["NAS-IPv6-Address"]) ?? null,
     nasIdentifier: text(packet, Attribute["NAS-Identifier"]) ?? null,
     calledStationId: text(packet, Attribute["Called-Station-Id"]) ?? null,
-    mac: macOf(packet),
+    mac: stationOf(packet).mac ?? null,
     framedIp: ipv4(packet, Attribute["Framed-IP-Address"]) ?? null,
     framedIpv6Prefix: prefix(packet, Attribute["Framed-IPv6-Prefix"]) ?? address(packet),
     delegatedIpv6Prefix: prefix(packet, Attribute["Delegated-IPv6-Prefix"]),
@@ -135,11 +138,6 @@ function counter(
   if (octets === undefined) return undefined;
   const total = (integer(packet, high) ?? 0) * 2 ** 32 + octets;
   return Number.isSafeInteger(total) ? total : undefined;
-}
-
-function macOf(packet: Packet): string | null {
-  const station = text(packet, Attribute["Calling-Station-Id"]);
-  return (station !== undefined && parseStationMac(station)) || null;
 }
 
 /** RFC 3162 section 2.3: reserved, length, and up to 16 bytes of prefix; its bits beyond the length are no part of it. */

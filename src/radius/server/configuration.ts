@@ -7,6 +7,10 @@ export interface Configuration {
   readonly clients: Clients;
   readonly interimInterval: number;
   readonly expiredSessionTimeout: number;
+  /** Seconds that a lease of DHCP lasts at the most. */
+  readonly dhcpLease: number;
+  /** What DHCP servers send for a password beside none; "": nothing else. */
+  readonly dhcpPassword: string;
 }
 
 /** Follows the configuration of the database, whichever process changes it: one indexed read a call while nothing does. */
@@ -27,5 +31,7 @@ function load(db: Db): Configuration {
     clients: Clients.load(db),
     interimInterval: setting(db, "acct_interim_interval"),
     expiredSessionTimeout: setting(db, "expired_session_timeout"),
+    dhcpLease: setting(db, "dhcp_lease"),
+    dhcpPassword: setting(db, "dhcp_password"),
   };
 }

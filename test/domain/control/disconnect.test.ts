@@ -7,6 +7,7 @@ import { disconnect } from "../../../src/domain/control/disconnect.ts";
 import { type RouterProtocols, routersOf } from "../../../src/domain/control/routers.ts";
 import { AccountingBooks } from "../../../src/domain/sessions/accounting.ts";
 import type { Session, SessionReport } from "../../../src/domain/sessions/advance.ts";
+import { LEASE_CLASS_LENGTH, writeGranted, writeLease } from "../../../src/domain/sessions/session-class.ts";
 import { changeSetting } from "../../../src/domain/settings/change.ts";
 import { CoaClient } from "../../../src/radius/client/coa.ts";
 import { coaRequests } from "../../../src/radius/client/coa-requests.ts";
@@ -540,5 +541,38 @@ describe("confirmation", () => {
     await using scene = await Scene.start("auto", { confirm: 1, api: { ppp: [sam] } });
     scene.open({ framedIp: ADDRESS });
     expect(await scene.outcome()).toBe("disconnected");
+  });
+});
+
+describe("a lease of DHCP", () => {
+  const MAC = "9C:D6:43:6C:A6:FD";
+  /** Of subscriber 1. */
+  function leaseClass(): Buffer {
+    const sessionClass = Buffer.alloc(LEASE_CLASS_LENGTH);
+    writeGranted(sessionClass, { acceptedAs: "accepted", grantedTerms: 1, grantedRate: 1 });
+    writeLease(sessionClass, { subscriberId: 1, isPrefix: false });
+    return sessionClass;
+  }
+  const lease = () => ({ username: MAC, mac: MAC, framedIp: ADDRESS, class: leaseClass() });
+
+  test("is ended by the API, and one that somebody wrote into the router stays", async () => {
+    const written = { ".id": "*1", "mac-address": MAC, address: "10.0.0.8", dynamic: "false" };
+    const leases = [written, { ".id": "*2", "mac-address": MAC, address: ADDRESS, dynamic: "true" }];
+    await using scene = await Scene.start("auto", { api: { leases } });
+    const [session] = scene.open(lease());
+    expect(await scene.outcome()).toBe("disconnected");
+    expect(scene.api.leases).toEqual([written]);
+    expect(scene.nas.requests).toEqual([]);
+    expect(scene.session(session?.id ?? 0)?.stoppedAt).toBe(NOW);
+  });
+
+  test("without an API nobody is asked, and it is said when it ends", async () => {
+    await using scene = await Scene.start("auto", { hasApi: false });
+    scene.open(lease());
+    expect(await scene.outcome()).toBe(
+      "a lease of DHCP takes no order from us: it ends, or has what is new, within 30 minutes (setting dhcp_lease); to end leases at once, give the NAS core its routeros host, username and password",
+    );
+    expect(scene.nas.requests).toEqual([]);
+    expect(scene.session(1)).toMatchObject(OPEN);
   });
 });

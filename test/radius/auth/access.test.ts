@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { services } from "../../../db/schema.ts";
 import { termKeys } from "../../../src/domain/activation/service.ts";
 import type { NamedAttribute } from "../../../src/radius/packet/codec.ts";
-import { aPackage, aSubscriber, DAY, newSubscriber } from "../../support/isp.ts";
+import { aPackage, aSubscriber, DAY, NAS_SECRET, newSubscriber } from "../../support/isp.ts";
 import type { Reply } from "../../support/radius-client.ts";
 import type { AccessRequest } from "../../support/radius-credentials.ts";
 import { FROM, TestHandlers } from "../../support/radius-handlers.ts";
@@ -296,7 +296,8 @@ describe("a term of a package makes a difference to what routers are told", () =
     const before = told();
     expect(told()).toEqual(before);
     const { name, dataType } = services[key];
-    update(`${name} = ?`, dataType === "number" ? 77 : "another");
+    const other = key === "replyAttributes" ? "Framed-Route=10.9.0.0/24" : "another";
+    update(`${name} = ?`, dataType === "number" ? 77 : other);
     expect(told()).not.toEqual(before);
   });
 });
@@ -661,9 +662,15 @@ describe("login by MAC address, with an empty password", () => {
     ["marked, with its password", marked, { ...login(MAC, dhcp), password: "pw-1" }, "accepted"],
     ["CHAP with an empty password", marked, { ...login(MAC, dhcp), method: "chap" }, "accepted"],
   ])("%s", async (_, subscriber, request, reason) => {
-    await using handlers = await TestHandlers.open({ subscribers: [subscriber] });
+    const nas = [{ id: 1, isp_id: 1, name: "core", address: "127.0.0.1", secret: NAS_SECRET, dhcp: true }];
+    await using handlers = await TestHandlers.open({ nas, subscribers: [subscriber] });
     expect(handlers.login(request)?.faults).toEqual([]);
     expect(handlers.decided).toMatchObject([{ reason }]);
+  });
+
+  test("at a hotspot, whatever its router's DHCP servers may ask", async () => {
+    await using handlers = await TestHandlers.open({ subscribers: [{ ...marked, connection_type_id: 2 }] });
+    expect(handlers.login(login(MAC, hotspot))?.code).toBe("Access-Accept");
   });
 });
 

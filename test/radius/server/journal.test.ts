@@ -11,7 +11,9 @@ const core: Client = {
   requireMessageAuthenticator: "auto",
   latched: new Set(["10.0.0.1"]),
   swapOctets: false,
+  kind: "mikrotik",
   mppe: "keys",
+  dhcp: false,
 };
 
 test("a flood of invented sources has a bounded number of lines, and does not silence a router", () => {

@@ -1,5 +1,14 @@
 import { applyPackage } from "../../../../src/domain/control/apply-package.ts";
 import { apiAccount } from "../../../../src/domain/nas/api-account.ts";
+import {
+  createPool,
+  deletePool,
+  listPools,
+  poolAddresses,
+  poolById,
+  poolNamed,
+  updatePool,
+} from "../../../../src/domain/address-pools/pools.ts";
 import { addNas, listNas, nasNamed, removeNas, updateNas } from "../../../../src/domain/nas/nas.ts";
 import { sendHotspotPages } from "../../../../src/domain/nas/hotspot.ts";
 import { scriptOfNas } from "../../../../src/domain/nas/script.ts";
@@ -265,6 +274,29 @@ export const ofOffice = {
     otherBranch: 0,
     otherReseller: 0,
   },
+
+  listPools: {
+    call: (db, by) =>
+      listPools(db, by, { sort: "name", descending: false, limit: 9, offset: 0 }).records.map(
+        ({ pool }) => pool.name,
+      ),
+    operator: ["homes"],
+    ispOne: ["homes"],
+    otherIsp: [],
+  },
+  poolById: { call: (db, by) => poolById(db, by, 1).pool.name, operator: "homes", ...read },
+  poolNamed: { call: (db, by) => poolNamed(db, by, "homes").name, operator: "homes", ...read },
+  poolAddresses: {
+    call: (db, by) => poolAddresses(db, by, { id: 1, limit: 9, offset: 0 }).total,
+    operator: 0,
+    ...read,
+  },
+  createPool: {
+    ...write((db, by) => createPool(db, by, { isp_id: 1, name: "flats", range: "10.30.0.0/24" }, world)),
+    otherIsp: "forbidden",
+  },
+  updatePool: write((db, by) => updatePool(db, by, { id: 1, input: { name: "new" } }, world)),
+  deletePool: write((db, by) => deletePool(db, by, { id: 1 }, world)),
 
   listNas: {
     call: (db, by) => listNas(db, by).map(({ name }) => name),

@@ -11,6 +11,7 @@ import { chargeCards } from "../../../../src/domain/cards/charge.ts";
 import { recordGuessing } from "../../../../src/domain/cards/guessing.ts";
 import { enforceCard } from "../../../../src/domain/cards/enforce.ts";
 import { enforceService } from "../../../../src/domain/control/apply.ts";
+import { beginWindows } from "../../../../src/domain/fair-use/begin-windows.ts";
 import { exportDataSet } from "../../../../src/domain/import/export.ts";
 import { importDataSet } from "../../../../src/domain/import/import.ts";
 import { changePortalPassword } from "../../../../src/domain/portal/change-password.ts";
@@ -24,6 +25,7 @@ import {
 import { lineOf } from "../../../../src/domain/portal/line.ts";
 import { renewalOf, renewOwn } from "../../../../src/domain/portal/renewal.ts";
 import { usageByDay } from "../../../../src/domain/portal/usage-chart.ts";
+import { freeExpiredAddresses } from "../../../../src/domain/address-pools/free.ts";
 import { forgetOldRows } from "../../../../src/domain/retention/forget.ts";
 import { closeLostSessions } from "../../../../src/domain/sessions/sweep.ts";
 import { signOutEverywhere } from "../../../../src/domain/subscribers/portal-session.ts";
@@ -43,12 +45,14 @@ export const ofOthers = {
   checkScrapes: forOperator((db, by) => checkScrapes(db, by, { hasToken: false }, world)),
   closeLostSessions: forOperator((db, by) => closeLostSessions(db, by, { since: 0 }, { now: NOW * 2 })),
   trimAuthLog: forOperator((db, by) => trimAuthLog(db, by, { now: NOW * 2 })),
+  freeExpiredAddresses: forOperator((db, by) => freeExpiredAddresses(db, by, { now: NOW * 2 })),
   forgetOldRows: forOperator((db, by) => forgetOldRows(db, by, { now: NOW * 2 })),
   runBulk: forOperator((db, by) => runBulk(db, by, { clock: () => NOW })),
   recordGuessing: forOperator((db, by) => recordGuessing(db, by, { who: "subscriber 1", ispId: 1 }, world)),
   chargeCards: forOperator((db, by) => chargeCards(db, by, world)),
   enforceCard: forOperator((db, by) => enforceCard(db, by, { cardId: 1, due: new Set() }, { ...asking })),
   enforceService: forOperator((db, by) => enforceService(db, by, one, { ...asking })),
+  beginWindows: forOperator((db, by) => beginWindows(db, by, world)),
 
   dueRenewals: forOperator((db, by) => dueRenewals(db, by, { all: true }, world)),
   renewDue: forOperator((db, by) => renewDue(db, by, { subscriberIds: [1] }, world)),

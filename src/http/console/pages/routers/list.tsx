@@ -37,6 +37,9 @@ export function routersPage(visit: StaffVisit): Response {
               {routers.add}
             </Button>
           )}
+          <Button href={`${PATH}/pools`} icon="box">
+            {visit.view.words.pools.link}
+          </Button>
           <Button href={addressOf(asked, `${PATH}.csv`)} icon="download">
             {routers.csv}
           </Button>

@@ -85,7 +85,7 @@ const amounts = new Set([
 ]);
 const flags = new Set([
   ...["auto_renew", "mac_lock", "trust", "void", "end_service", "needs_second_factor", "any_connection"],
-  ...["sms_status", "swap_octets", "coa_event_timestamp"],
+  ...["sms_status", "swap_octets", "coa_event_timestamp", "dhcp"],
 ]);
 /** Nothing of it is ever told, whatever an entry has, but how many: how it was set is a word of these. */
 const secret = /pass(?:word(?!s$)|phrase)|secret|token(?!s$)|hash|sealed|recovery_code$/i;

@@ -139,6 +139,22 @@ export const settingWords: Readonly<Record<SettingKey, SettingWords>> = {
     effect: (value) =>
       `Who pays is back online after ${value} at the latest, where the router takes no change of its own. Counts from their next login.`,
   },
+  dhcp_lease: {
+    name: "Lease of a line with DHCP",
+    text: "How long a lease lasts; a router asks again when half of it is over.",
+    effect: (value) =>
+      `A change of the package, or a line that is switched off, reaches who is on DHCP after ${value} at the latest. Counts from their next lease.`,
+  },
+  dhcp_password: {
+    name: "Password of DHCP servers",
+    text: "What the radius-password of a router’s DHCP servers says, where it is neither empty nor same-as-user. It proves nothing by itself: who it is says the device or the line.",
+    effect: () => "A router that sends another one gets nobody in by DHCP. Counts from the next lease.",
+  },
+  address_kept_days: {
+    name: "Addresses of pools are kept",
+    text: "How long somebody who has expired keeps the address and the prefix that a pool gave.",
+    effect: (value) => `${value} after the end of their service it is free for others.`,
+  },
   max_coa_wait: {
     name: "Waiting for a router",
     text: "How long a router has to answer when a session is to end or to change.",

@@ -43,6 +43,7 @@ const actions: Readonly<Record<string, string>> = {
   "subscriber.disable": "Disabled",
   "subscriber.archive": "Archived",
   "subscriber.restore": "Brought back",
+  "subscriber.free_address": "Address of the pool freed",
   "subscriber.plant": "Line data changed",
   "subscriber.note": "Standing note changed",
   "subscriber.reset_password": "New password",

@@ -1,0 +1,119 @@
+import ipaddr from "ipaddr.js";
+
+/** What a pool gives, counted from 0: IPv4 addresses, or IPv6 prefixes of `length` bits. */
+export interface Range {
+  readonly family: 4 | 6;
+  readonly first: bigint;
+  readonly size: number;
+  /** null: of IPv4 addresses. */
+  readonly length: number | null;
+}
+
+/** Addresses or prefixes that one pool holds at the most: a /12 of IPv4, or the /56 of a /36. */
+export const MOST = 2 ** 20;
+const BITS = 128;
+
+/** Reads a range as people write it; a text says what is wrong with it. */
+export function readRange(text: string, length: number | null): Range | string {
+  const range = text.includes(":") ? prefixes(text, length) : addresses(text, length);
+  if (typeof range === "string" || range.size <= MOST) return range;
+  return `holds ${range.size} addresses; a pool has at most ${MOST}`;
+}
+
+/** A range that was stored. Throws for what none wrote. */
+export function rangeOf(pool: { readonly range: string; readonly length: number | null }): Range {
+  const range = readRange(pool.range, pool.length);
+  if (typeof range === "string") throw new Error(`the range ${pool.range} of a pool ${range}`);
+  return range;
+}
+
+/** The one form in which a range is stored. */
+export function rangeText({ family, first, size, length }: Range): string {
+  if (family === 4) return `${v4(first)}-${v4(first + BigInt(size - 1))}`;
+  return `${v6(first)}/${(length ?? 0) - Math.log2(size)}`;
+}
+
+/** The address or prefix of a number, in the form that subscribers have. */
+export function addressAt({ family, first, length }: Range, number: number): string {
+  if (family === 4) return v4(first + BigInt(number));
+  return `${v6(first + BigInt(number) * stepOf(length))}/${length}`;
+}
+
+/** Which of a range an address or a prefix is; undefined: none of it. */
+export function numberIn({ family, first, size, length }: Range, address: string): number | undefined {
+  const [text = "", bits] = address.split("/");
+  if (family === 4 ? bits !== undefined || !ipaddr.IPv4.isValid(text) : Number(bits) !== length)
+    return undefined;
+  const step = family === 4 ? 1n : stepOf(length);
+  const distance = valueOf(text) - first;
+  const number = Number(distance / step);
+  return distance >= 0n && distance % step === 0n && number < size ? number : undefined;
+}
+
+/** The first and the last IP address of a range. */
+export function boundsOf({ family, first, size, length }: Range): readonly [first: bigint, last: bigint] {
+  const step = family === 4 ? 1n : stepOf(length);
+  return [first, first + BigInt(size) * step - 1n];
+}
+
+/** The same of an address or a prefix. */
+export function boundsOfAddress(address: string): readonly [first: bigint, last: bigint] {
+  const [text = "", bits] = address.split("/");
+  const first = valueOf(text);
+  return [first, bits === undefined ? first : first + (1n << BigInt(BITS - Number(bits))) - 1n];
+}
+
+/** Whether two have an address in common. */
+export function meet([a, b]: readonly [bigint, bigint], [c, d]: readonly [bigint, bigint]): boolean {
+  return a <= d && c <= b;
+}
+
+function addresses(text: string, length: number | null): Range | string {
+  if (length !== null) return "is of IPv4 addresses, which have no length; leave it out";
+  const [from = "", to] = text.split("-").map((part) => part.trim());
+  if (to === undefined) return network(from);
+  if (!ipaddr.IPv4.isValidFourPartDecimal(from) || !ipaddr.IPv4.isValidFourPartDecimal(to)) return FORM;
+  const [first, last] = [valueOf(from), valueOf(to)];
+  return first > last
+    ? "ends before it begins"
+    : { family: 4, first, size: Number(last - first) + 1, length: null };
+}
+
+/** Without its first and its last address, which are of the network itself. */
+function network(text: string): Range | string {
+  if (!ipaddr.IPv4.isValidCIDR(text)) return FORM;
+  const [address, bits] = ipaddr.IPv4.parseCIDR(text);
+  if (bits > 30 || bits < 8) return "must be a network of /8 to /30, or a range";
+  const mask = (1n << BigInt(32 - bits)) - 1n;
+  const first = valueOf(address.toString()) & ~mask;
+  return { family: 4, first: first + 1n, size: 2 ** (32 - bits) - 2, length: null };
+}
+
+function prefixes(text: string, length: number | null): Range | string {
+  if (!ipaddr.IPv6.isValidCIDR(text)) return FORM;
+  const [address, bits] = ipaddr.IPv6.parseCIDR(text);
+  if (length === null) return "is of IPv6, so say which length each subscriber gets: 56 or 64";
+  if (length < bits || length > 64) return `has prefixes of /${bits} to /64, not of /${length}`;
+  const first = valueOf(ipaddr.IPv6.networkAddressFromCIDR(text).toString());
+  if (first !== valueOf(address.toString())) return `has bits behind its length; write ${v6(first)}/${bits}`;
+  return { family: 6, first, size: 2 ** (length - bits), length };
+}
+
+const FORM =
+  "must be addresses such as 10.0.0.2-10.0.3.254, a network such as 10.0.0.0/22, or an IPv6 prefix such as 2001:db8::/40";
+
+const stepOf = (length: number | null) => 1n << BigInt(BITS - (length ?? BITS));
+
+function valueOf(address: string): bigint {
+  return ipaddr
+    .parse(address)
+    .toByteArray()
+    .reduce((value, byte) => (value << 8n) | BigInt(byte), 0n);
+}
+
+function bytesOf(value: bigint, count: number): number[] {
+  return Array.from({ length: count }, (_, at) => Number((value >> BigInt(8 * (count - 1 - at))) & 255n));
+}
+
+const v4 = (value: bigint) => bytesOf(value, 4).join(".");
+const v6 = (value: bigint) => new ipaddr.IPv6(bytesOf(value, 16)).toRFC5952String();

@@ -1,0 +1,142 @@
+import type { Tx } from "../../../db/open.ts";
+import { subscribers } from "../../../db/schema.ts";
+import { update } from "../../../db/update.ts";
+import { DomainError, type FieldErrors } from "../errors.ts";
+import { giveByService, NOTHING, poolsOfIsp } from "./give.ts";
+import { numberIn, rangeOf } from "./range.ts";
+import { findPackagePoolFaults, findPoolFaults } from "./rules.ts";
+
+interface Row {
+  readonly id: number;
+  readonly ispId: number;
+  readonly poolIp: string | null;
+  readonly poolPrefix: string | null;
+  readonly isHere: number;
+  readonly ipFrom: number | null;
+  readonly prefixFrom: number | null;
+}
+
+/**
+ * After an import: what the file says that somebody has of a pool is theirs where a pool has it and nobody else, and whoever has a service of a
+ * package with pools is given what is missing. Throws `refused` for pools that do not fit, and where one is full.
+ */
+export function settleAddresses(tx: Tx): void {
+  if (!tx.$client.query("SELECT 1 FROM address_pools LIMIT 1").get()) {
+    forgetForeign(tx);
+    requirePackages(tx);
+    return;
+  }
+  requirePools(tx);
+  requirePackages(tx);
+  yieldToSet(tx);
+  takeOver(tx);
+  forgetForeign(tx);
+  const wanting = tx.$client
+    .query<{ id: number }, []>(
+      `SELECT s.id FROM services v JOIN packages p ON p.id = v.package_id JOIN subscribers s ON s.id = v.subscriber_id
+       WHERE (p.address_pool IS NOT NULL AND s.pool_ip_from IS NULL AND s.static_ip IS NULL
+           OR p.delegated_ipv6_from IS NOT NULL AND s.pool_prefix_from IS NULL AND s.delegated_ipv6_prefix IS NULL
+           OR s.pool_ip_from IS NOT NULL AND s.static_ip IS NOT NULL
+           OR s.pool_prefix_from IS NOT NULL AND s.delegated_ipv6_prefix IS NOT NULL)
+         AND s.archived_at IS NULL ORDER BY s.id`,
+    )
+    .all();
+  for (const { id } of wanting) giveByService(tx, id);
+}
+
+function requirePools(tx: Tx): void {
+  for (const pool of poolsOfIsp(tx, null)) {
+    const faults: FieldErrors = {};
+    const { id, ispId, name } = pool;
+    findPoolFaults(tx, { id, ispId, name, range: rangeOf(pool) }, faults);
+    refuse(`the address pool ${name}`, faults);
+  }
+}
+
+function requirePackages(tx: Tx): void {
+  const sold = tx.$client
+    .query<
+      {
+        name: string;
+        isp: number;
+        address_pool: string | null;
+        delegated_ipv6_from: string | null;
+        simultaneous_use: number;
+      },
+      []
+    >(
+      `SELECT name, isp_id AS isp, address_pool, delegated_ipv6_from, simultaneous_use FROM packages
+       WHERE address_pool IS NOT NULL OR delegated_ipv6_from IS NOT NULL`,
+    )
+    .all();
+  for (const one of sold) {
+    const faults: FieldErrors = {};
+    findPackagePoolFaults(poolsOfIsp(tx, one.isp), one, faults);
+    refuse(`the package ${one.name}`, faults);
+  }
+}
+
+function refuse(what: string, faults: FieldErrors): void {
+  const [field] = Object.entries(faults);
+  if (field) throw new DomainError("refused", `${what}: ${field[0]} ${field[1].join("; ")}`);
+}
+
+/** Who has an address of a pool that somebody else has set by hand gets another one. */
+function yieldToSet({ $client }: Tx): void {
+  $client.run(
+    `UPDATE subscribers AS s SET pool_ip = NULL, pool_ip_from = NULL WHERE s.pool_ip IS NOT NULL AND EXISTS
+       (SELECT 1 FROM subscribers o WHERE o.static_ip = s.pool_ip AND o.isp_id = s.isp_id AND o.id <> s.id AND o.archived_at IS NULL)`,
+  );
+  $client.run(
+    `UPDATE subscribers AS s SET pool_prefix = NULL, pool_prefix_from = NULL WHERE s.pool_prefix IS NOT NULL AND EXISTS
+       (SELECT 1 FROM subscribers o WHERE s.pool_prefix IN (o.delegated_ipv6_prefix, o.framed_ipv6_prefix) AND o.isp_id = s.isp_id
+          AND o.archived_at IS NULL AND (o.id <> s.id OR o.framed_ipv6_prefix = s.pool_prefix))`,
+  );
+}
+
+/** What came with a file is of the pool that has it, of the first who says so; and of nobody who left. */
+function takeOver(tx: Tx): void {
+  const rows = tx.$client
+    .query<Row, []>(
+      `SELECT id, isp_id AS ispId, pool_ip AS poolIp, pool_prefix AS poolPrefix, archived_at IS NULL AS isHere,
+         pool_ip_from AS ipFrom, pool_prefix_from AS prefixFrom FROM subscribers
+       WHERE pool_ip IS NOT NULL OR pool_prefix IS NOT NULL ORDER BY pool_ip_from IS NULL AND pool_prefix_from IS NULL, id`,
+    )
+    .all();
+  const pools = Map.groupBy(
+    poolsOfIsp(tx, null).map((pool) => ({ id: pool.id, ispId: pool.ispId, range: rangeOf(pool) })),
+    ({ ispId }) => ispId,
+  );
+  const taken = new Set<string>();
+  for (const { id, ispId, poolIp, poolPrefix, isHere, ipFrom, prefixFrom } of rows) {
+    const of = (address: string | null) => {
+      if (address === null || isHere === 0 || taken.has(`${ispId} ${address}`)) return null;
+      const pool = pools.get(ispId)?.find(({ range }) => numberIn(range, address) !== undefined);
+      if (pool) taken.add(`${ispId} ${address}`);
+      return pool?.id ?? null;
+    };
+    const [ip, prefix] = [of(poolIp), of(poolPrefix)];
+    const given = {
+      poolIp: ip === null ? null : poolIp,
+      poolIpFrom: ip,
+      poolPrefix: prefix === null ? null : poolPrefix,
+      poolPrefixFrom: prefix,
+    };
+    const isSame =
+      ip === ipFrom &&
+      prefix === prefixFrom &&
+      (ip !== null || poolIp === null) &&
+      (prefix !== null || poolPrefix === null);
+    if (!isSame) update(tx, subscribers, given, { id });
+  }
+}
+
+/** What is of no pool is nobody's. */
+function forgetForeign(tx: Tx): void {
+  const rows = tx.$client
+    .query<{ id: number }, []>(
+      "SELECT id FROM subscribers WHERE (pool_ip IS NOT NULL AND pool_ip_from IS NULL) OR (pool_prefix IS NOT NULL AND pool_prefix_from IS NULL)",
+    )
+    .all();
+  for (const { id } of rows) update(tx, subscribers, NOTHING, { id });
+}

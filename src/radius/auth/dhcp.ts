@@ -1,0 +1,64 @@
+import type { Line } from "../../domain/access/leases.ts";
+import { shownLineId } from "../../domain/subscribers/line-id.ts";
+import { parseMac, parseStationMac } from "../../domain/text.ts";
+import { Attribute, Redback, Vendor } from "../packet/numbers.ts";
+import { integer, type Packet, text, value, vendorValue } from "../packet/packet.ts";
+
+/** What a DHCP server asks: by which device, from which line. */
+export interface Dhcp extends Line {
+  readonly mac: string | undefined;
+  /** Whether it is DHCPv6: by its DUID, what it asks for, or the PPP interface that it comes from, where there is no other DHCP. */
+  readonly isPrefix: boolean;
+  /** The name of the PPP session on whose interface it came. */
+  readonly interfaceOf: string | undefined;
+}
+
+const ETHERNET = 15;
+
+/** What a DHCP server of RouterOS asks; undefined for what is PPP, a hotspot, or names no device. */
+export function readDhcp(packet: Packet): Dhcp | undefined {
+  if (integer(packet, Attribute["NAS-Port-Type"]) !== ETHERNET) return undefined;
+  if (value(packet, Attribute["Service-Type"]) || value(packet, Attribute["Framed-Protocol"]))
+    return undefined;
+  const name = text(packet, Attribute["User-Name"]) ?? "";
+  const station = text(packet, Attribute["Calling-Station-Id"]) ?? "";
+  const circuit = vendorValue(packet, Vendor.Redback, Redback["Agent-Circuit-Id"]);
+  const remote = vendorValue(packet, Vendor.Redback, Redback["Agent-Remote-Id"]);
+  const duid = readDuid(name) ?? readDuid(station);
+  const mac = parseMac(name) ?? duid?.mac ?? parseStationMac(station);
+  if (!duid && !circuit && !remote && parseMac(name) === undefined) return undefined;
+  const interfaceOf = pppName(packet);
+  const asksPrefix =
+    value(packet, Attribute["Delegated-IPv6-Prefix"]) ?? value(packet, Attribute["Framed-IPv6-Prefix"]);
+  return {
+    mac,
+    circuitId: circuit && circuit.length > 0 ? shownLineId(circuit) : null,
+    remoteId: remote && remote.length > 0 ? shownLineId(remote) : null,
+    isPrefix:
+      duid !== undefined ||
+      interfaceOf !== undefined ||
+      (asksPrefix !== undefined && !value(packet, Attribute["Framed-IP-Address"])),
+    interfaceOf,
+  };
+}
+
+/**
+ * A DUID (RFC 8415 section 11) in hexadecimal: of a link-layer address, with or without a time, it has the MAC address. What is as long as a
+ * MAC address is one.
+ */
+export function readDuid(text: string): { readonly mac: string | undefined } | undefined {
+  const hex = text.replace(/^0x/i, "").replace(/[:-]/g, "").toLowerCase();
+  if (!/^000[1-4][0-9a-f]{8,256}$/.test(hex) || hex.length % 2 === 1 || hex.length <= 12) return undefined;
+  const isAddress =
+    (hex.startsWith("00010001") && hex.length === 28) || (hex.startsWith("00030001") && hex.length === 20);
+  return { mac: isAddress ? parseMac(hex.slice(-12)) : undefined };
+}
+
+/** RouterOS calls the interface of a session `<pppoe-NAME>`, and a server that it makes for it the same. */
+function pppName(packet: Packet): string | undefined {
+  for (const type of [Attribute["NAS-Port-Id"], Attribute["Called-Station-Id"]]) {
+    const name = /^<(?:pppoe|pptp|l2tp|sstp|ovpn)-(.+)>$/.exec(text(packet, type) ?? "")?.[1];
+    if (name !== undefined) return name;
+  }
+  return undefined;
+}

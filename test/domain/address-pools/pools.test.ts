@@ -1,0 +1,265 @@
+import { describe, expect, test } from "bun:test";
+import type { Db } from "../../../db/open.ts";
+import { sell } from "../../../src/domain/activation/activate.ts";
+import { checkAddresses } from "../../../src/domain/check/addresses.ts";
+import { freeExpiredAddresses } from "../../../src/domain/address-pools/free.ts";
+import { createPool, deletePool, listPools, updatePool } from "../../../src/domain/address-pools/pools.ts";
+import {
+  addressAt,
+  numberIn,
+  readRange,
+  type Range,
+  rangeText,
+} from "../../../src/domain/address-pools/range.ts";
+import { applyPackage } from "../../../src/domain/control/apply-package.ts";
+import { exportDataSet } from "../../../src/domain/import/export.ts";
+import { importDataSet } from "../../../src/domain/import/import.ts";
+import { updatePackage } from "../../../src/domain/packages/packages.ts";
+import { archiveOne, restoreSubscriber } from "../../../src/domain/subscribers/archive.ts";
+import { updateSubscriber } from "../../../src/domain/subscribers/update.ts";
+import { write } from "../../../db/open.ts";
+import { AskedRouters } from "../../support/asked-routers.ts";
+import { aPackage, aSubscriber, by, DAY, loadIsp, newSubscriber } from "../../support/isp.ts";
+import { NOW, temporaryStore } from "../../support/store.ts";
+
+const at = { now: NOW };
+const shown = () => ({ now: NOW, shown: { secrets: true } }) as never;
+
+const given = (db: Db) =>
+  db.$client
+    .query<{ id: number; ip: string | null; prefix: string | null }, []>(
+      "SELECT id, pool_ip AS ip, pool_prefix AS prefix FROM subscribers ORDER BY id",
+    )
+    .all();
+const ipOf = (db: Db, id: number) => given(db).find((row) => row.id === id)?.ip ?? null;
+
+const pools = [
+  { id: 1, isp_id: 1, name: "homes", range: "10.20.0.2-10.20.0.4" },
+  { id: 2, isp_id: 1, name: "prefixes", range: "2001:db8::/54", length: 56 },
+];
+const pooled = (id: number, more = {}) =>
+  aPackage(id, { address_pool: "homes", delegated_ipv6_from: "prefixes", price: "0.00", ...more });
+const who = (id: number, more = {}) =>
+  newSubscriber(id, { package_id: 2, salesperson_id: 1, balance: "0.00", ...more });
+
+async function isp(subscribers: Record<string, unknown>[], more: Record<string, unknown> = {}) {
+  const store = temporaryStore();
+  await loadIsp(store.db, { address_pools: pools, packages: [pooled(2)], subscribers, ...more });
+  return store;
+}
+
+const activate = (db: Db, id: number, now = NOW, packageId = 2) =>
+  write(db, (tx) => sell(tx, by, { subscriberId: id, packageId }, { now }));
+
+describe("ranges", () => {
+  test.each([
+    ["10.0.0.2-10.0.0.9", null, "10.0.0.2-10.0.0.9", 8],
+    ["10.0.0.0/30", null, "10.0.0.1-10.0.0.2", 2],
+    ["2001:db8::/40", 56, "2001:db8::/40", 65_536],
+    ["2001:DB8:0:ff00::/56", 64, "2001:db8:0:ff00::/56", 256],
+  ] as const)("%s of %s is %s", (text, length, canonical, size) => {
+    const range = readRange(text, length) as Range;
+    expect([rangeText(range), range.size]).toEqual([canonical, size]);
+    for (const number of [0, 1, size - 1]) expect(numberIn(range, addressAt(range, number))).toBe(number);
+    expect(numberIn(range, "10.9.9.9")).toBeUndefined();
+  });
+
+  test.each([
+    ["10.0.0.9-10.0.0.2", null, "ends before it begins"],
+    ["10.0.0.1", null, "must be addresses"],
+    ["2001:db8::/40", null, "say which length"],
+    ["2001:db8::/40", 36, "has prefixes of"],
+    ["2001:db8::1/40", 56, "has bits behind"],
+    ["10.0.0.0/8", null, "has at most"],
+  ] as const)("%s of %s: %s", (text, length, fault) => {
+    expect(readRange(text, length)).toContain(fault);
+  });
+});
+
+describe("addresses of pools", () => {
+  test("an activation gives an address and a prefix, and a renewal leaves both", async () => {
+    using store = await isp([who(1)]);
+    activate(store.db, 1);
+    expect(given(store.db)).toEqual([{ id: 1, ip: "10.20.0.2", prefix: "2001:db8::/56" }]);
+    activate(store.db, 1, NOW + DAY);
+    expect(given(store.db)).toEqual([{ id: 1, ip: "10.20.0.2", prefix: "2001:db8::/56" }]);
+  });
+
+  test("a full pool refuses in words, and nothing of the activation is left", async () => {
+    using store = await isp([1, 2, 3, 4].map((id) => who(id)));
+    for (const id of [1, 2, 3]) activate(store.db, id);
+    expect(() => activate(store.db, 4)).toThrow("the address pool homes is full");
+    expect(ipOf(store.db, 4)).toBeNull();
+    expect(store.db.$client.query("SELECT count(*) AS n FROM services").get()).toEqual({ n: 3 });
+    expect(checkAddresses(store.db).map(({ severity }) => severity)).toContain("warning");
+  });
+
+  test("what somebody has by hand is never given, and what was given is nobody's to set", async () => {
+    using store = await isp([who(1), who(2, { static_ip: "10.20.0.2" }), who(3)]);
+    activate(store.db, 1);
+    expect(ipOf(store.db, 1)).toBe("10.20.0.3");
+    const set = (static_ip: string) =>
+      updateSubscriber(store.db, by, { username: "user3", static_ip }, shown());
+    expect(() => set("10.20.0.3")).toThrow("static_ip");
+    set("10.20.0.4");
+    expect(() => activate(store.db, 2)).not.toThrow();
+    expect(ipOf(store.db, 2)).toBeNull();
+  });
+
+  test("an address set by hand frees the one of the pool, and without it there is one again", async () => {
+    using store = await isp([who(1)]);
+    activate(store.db, 1);
+    updateSubscriber(store.db, by, { username: "user1", static_ip: "10.9.0.1" }, shown());
+    expect(ipOf(store.db, 1)).toBeNull();
+    updateSubscriber(store.db, by, { username: "user1", static_ip: "" }, shown());
+    expect(ipOf(store.db, 1)).toBe("10.20.0.3");
+  });
+
+  test("kept over expiry, freed after thirty days, with an entry of who had it", async () => {
+    using store = await isp([who(1)]);
+    activate(store.db, 1);
+    const end = NOW + 31 * DAY;
+    expect(freeExpiredAddresses(store.db, by, { now: end + 29 * DAY })).toBe(0);
+    expect(ipOf(store.db, 1)).toBe("10.20.0.2");
+    expect(freeExpiredAddresses(store.db, by, { now: end + 31 * DAY })).toBe(1);
+    expect(given(store.db)).toEqual([{ id: 1, ip: null, prefix: null }]);
+    const entry = store.db.$client
+      .query<{ before: string }, []>(
+        "SELECT before FROM audit_entries WHERE action = 'subscriber.free_address'",
+      )
+      .get();
+    expect(JSON.parse(entry?.before ?? "")).toEqual({ pool_ip: "10.20.0.2", pool_prefix: "2001:db8::/56" });
+  });
+
+  test("who is archived gives it up, and has another one when it comes back", async () => {
+    using store = await isp([who(1)]);
+    activate(store.db, 1);
+    write(store.db, (tx) => archiveOne(tx, by, { subscriberId: 1 }, at));
+    expect(given(store.db)).toEqual([{ id: 1, ip: null, prefix: null }]);
+    restoreSubscriber(store.db, by, { subscriberId: 1 }, at);
+    expect(ipOf(store.db, 1)).toBe("10.20.0.3");
+  });
+
+  test("another pool of the package is given when its terms are applied, and with another package", async () => {
+    using store = await isp([who(1)], { packages: [pooled(2), aPackage(3, { price: "0.00" })] });
+    activate(store.db, 1);
+    createPool(store.db, by, { isp_id: 1, name: "other", range: "10.30.0.0/29" }, at);
+    expect(updatePackage(store.db, by, { id: 2, input: { address_pool: "other" } }, at).holders).toBe(1);
+    expect(ipOf(store.db, 1)).toBe("10.20.0.2");
+    await applyPackage(store.db, by, { packageId: 2 }, { clock: () => NOW, routers: new AskedRouters() });
+    expect(ipOf(store.db, 1)).toBe("10.30.0.1");
+    activate(store.db, 1, NOW + DAY, 3);
+    expect(given(store.db)).toEqual([{ id: 1, ip: null, prefix: null }]);
+  });
+
+  test("an import gives what is missing, keeps what the file says, and takes no address twice", async () => {
+    using first = await isp([1, 2].map((id) => aSubscriber(id, { package_id: 2 })));
+    expect(given(first.db).map(({ ip }) => ip)).toEqual(["10.20.0.2", "10.20.0.3"]);
+    const data = JSON.parse(JSON.stringify(exportDataSet(first.db, by, { secrets: true })));
+    data.subscribers.reverse();
+    using second = temporaryStore();
+    await importDataSet(second.db, by, data, { now: NOW });
+    expect(given(second.db)).toEqual(given(first.db));
+    for (const row of data.subscribers) Object.assign(row, { pool_ip: "10.20.0.4" });
+    using third = temporaryStore();
+    await importDataSet(third.db, by, data, { now: NOW });
+    expect(given(third.db).map(({ ip }) => ip)).toEqual(["10.20.0.4", "10.20.0.2"]);
+  });
+
+  test("an import of more than a pool has is refused as a whole", async () => {
+    await expect(isp([1, 2, 3, 4].map((id) => aSubscriber(id, { package_id: 2 })))).rejects.toThrow(
+      "is full",
+    );
+  });
+
+  test("two lines at once have no address of a pool", async () => {
+    using store = await isp([who(1)]);
+    expect(() => updatePackage(store.db, by, { id: 2, input: { simultaneous_use: 2 } }, at)).toThrow();
+    expect(() => updatePackage(store.db, by, { id: 2, input: { address_pool: "none" } }, at)).toThrow();
+    expect(() => updatePackage(store.db, by, { id: 2, input: { address_pool: "prefixes" } }, at)).toThrow();
+  });
+});
+
+describe("pools", () => {
+  test("do not meet within an ISP, shrink where nobody is, and go when nobody needs them", async () => {
+    using store = await isp([who(1)]);
+    activate(store.db, 1);
+    const add = (input: Record<string, unknown>) => createPool(store.db, by, { isp_id: 1, ...input }, at);
+    expect(() => add({ name: "x", range: "10.20.0.0/16" })).toThrow("range");
+    expect(() => add({ name: "homes", range: "10.21.0.0/24" })).toThrow("name");
+    expect(() =>
+      createPool(store.db, by, { isp_id: 2, name: "homes", range: "10.20.0.0/24" }, at),
+    ).not.toThrow();
+    const set = (input: Record<string, unknown>) => updatePool(store.db, by, { id: 1, input }, at);
+    expect(() => set({ range: "10.20.0.3-10.20.0.9" })).toThrow("user1 (10.20.0.2)");
+    expect(set({ range: "10.20.0.2-10.20.0.9", name: "flats" })).toMatchObject({ size: 8, used: 1 });
+    expect(
+      listPools(store.db, by, { name: "flats", sort: "id", descending: false, limit: 9, offset: 0 }).records,
+    ).toMatchObject([{ packages: ["Home 2"] }]);
+    expect(() => deletePool(store.db, by, { id: 1 }, at)).toThrow("the package Home 2");
+  });
+
+  test("a prefix by hand does not lie across those of a pool", async () => {
+    using store = await isp([who(1)]);
+    const set = (delegated_ipv6_prefix: string) =>
+      updateSubscriber(store.db, by, { username: "user1", delegated_ipv6_prefix }, shown());
+    expect(() => set("2001:db8::/48")).toThrow("delegated_ipv6_prefix");
+    expect(() => set("2001:db8:0:1::/64")).toThrow("delegated_ipv6_prefix");
+    set("2001:db8::/56");
+    expect(() => updatePool(store.db, by, { id: 2, input: { length: 57 } }, at)).toThrow("range");
+  });
+});
+
+test("whatever happens, no two have one address", async () => {
+  const many = 12;
+  using store = await isp(
+    Array.from({ length: many }, (_, index) => who(index + 1)),
+    {
+      address_pools: [
+        { ...pools[0], range: "10.20.0.1-10.20.0.8" },
+        { ...pools[1], range: "2001:db8::/53" },
+      ],
+    },
+  );
+  const { db } = store;
+  let seed = 7;
+  const random = (below: number) => {
+    seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31;
+    return seed % below;
+  };
+  let refused = 0;
+  for (let step = 0; step < 600; step++) {
+    const id = 1 + random(many);
+    const now = NOW + step * DAY;
+    const deeds = [
+      () => activate(db, id, now),
+      () => activate(db, id, now),
+      () =>
+        updateSubscriber(db, by, { username: `user${id}`, static_ip: `10.20.0.${1 + random(8)}` }, {
+          now,
+        } as never),
+      () => updateSubscriber(db, by, { username: `user${id}`, static_ip: "" }, { now } as never),
+      () =>
+        updateSubscriber(
+          db,
+          by,
+          { username: `user${id}`, delegated_ipv6_prefix: `2001:db8:0:${random(8)}00::/56` },
+          { now } as never,
+        ),
+      () => updateSubscriber(db, by, { username: `user${id}`, delegated_ipv6_prefix: "" }, { now } as never),
+      () => write(db, (tx) => archiveOne(tx, by, { subscriberId: id }, { now })),
+      () => restoreSubscriber(db, by, { subscriberId: id }, { now }),
+      () => db.$client.run(`UPDATE subscribers SET status = 1 WHERE id = ${id} AND archived_at IS NULL`),
+      () => freeExpiredAddresses(db, by, { now }),
+    ];
+    try {
+      deeds[random(deeds.length)]?.();
+    } catch {
+      refused++;
+    }
+    const faults = checkAddresses(db).filter(({ severity }) => severity === "error");
+    expect(faults).toEqual([]);
+  }
+  expect(refused).toBeGreaterThan(20);
+  expect(given(db).filter(({ ip }) => ip !== null).length).toBeGreaterThan(0);
+});

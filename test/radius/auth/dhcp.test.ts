@@ -1,0 +1,292 @@
+import { describe, expect, test } from "bun:test";
+import { formatTime } from "../../../src/domain/time.ts";
+import { readDuid } from "../../../src/radius/auth/dhcp.ts";
+import type { NamedAttribute } from "../../../src/radius/packet/codec.ts";
+import { aPackage, aSubscriber, DAY, NAS_SECRET } from "../../support/isp.ts";
+import { TestHandlers } from "../../support/radius-handlers.ts";
+import { NOW } from "../../support/store.ts";
+
+const MAC = "9C:D6:43:6C:A6:FD";
+const STATION = "1:9c:d6:43:6c:a6:fd";
+const DUID = "0x000300019cd6436ca6fd";
+const CIRCUIT = Buffer.from("000400640001", "hex");
+const REMOTE = Buffer.from("olt-3");
+const LEASE = 1800;
+
+/** What Redback's attributes carry of option 82: 97 the circuit, 96 the remote end. */
+const redback = (type: 96 | 97, value: Buffer): NamedAttribute => [`Attr-26.2352.${type}`, value];
+
+/** What the DHCP server of RouterOS sends, in its order; the password is empty, the name the MAC address. */
+function lease(more: readonly NamedAttribute[] = [], name = MAC, password = "") {
+  const attributes: NamedAttribute[] = [
+    ["NAS-Port-Type", "Ethernet"],
+    ["NAS-Port", 2_195_718_190],
+    ["Calling-Station-Id", STATION],
+    ["Called-Station-Id", "dhcp-homes"],
+    ...more,
+    ["NAS-Identifier", "tower"],
+    ["NAS-IP-Address", "127.0.0.1"],
+  ];
+  return { name, password, attributes };
+}
+
+const prefixAsked = (name = DUID) => ({
+  name,
+  password: "",
+  attributes: [
+    ["NAS-Port-Type", "Ethernet"],
+    ["Calling-Station-Id", name],
+    ["Called-Station-Id", "<pppoe-user1>"],
+    ["NAS-Identifier", "tower"],
+    ["NAS-IP-Address", "127.0.0.1"],
+  ] as NamedAttribute[],
+});
+
+const pppoe: NamedAttribute[] = [
+  ["Service-Type", "Framed-User"],
+  ["Framed-Protocol", "PPP"],
+  ["NAS-Port-Type", "Ethernet"],
+  ["Calling-Station-Id", MAC],
+  ["NAS-Port-Id", "ether2"],
+];
+
+const router = (dhcp: boolean) => [
+  { id: 1, isp_id: 1, name: "core", address: "127.0.0.1", secret: NAS_SECRET, dhcp },
+  { id: 2, isp_id: 2, name: "south", address: "127.0.0.2", secret: NAS_SECRET, dhcp },
+];
+const open = (subscribers: Parameters<typeof TestHandlers.open>[0], dhcp = true) =>
+  TestHandlers.open({ nas: router(dhcp), ...subscribers });
+
+describe("IPoE by DHCP", () => {
+  test("a lease is found by its MAC address, and lasts no longer than a lease lasts", async () => {
+    await using handlers = await open({
+      subscribers: [aSubscriber(1, { mac_address: MAC, mac_login: 1, static_ip: "10.0.0.7" })],
+    });
+    const reply = handlers.login(lease());
+    expect(reply).toMatchObject({
+      code: "Access-Accept",
+      faults: [],
+      attributes: {
+        "Framed-IP-Address": ["10.0.0.7"],
+        "Session-Timeout": [LEASE],
+        "Mikrotik-Rate-Limit": ["10M/20M"],
+      },
+    });
+    expect(handlers.decided).toMatchObject([{ subscriberId: 1, reason: "accepted", mac: MAC }]);
+  });
+
+  test("a lease ends with the service, and into the walled garden it is as of a dial-in", async () => {
+    await using handlers = await open({
+      packages: [aPackage(2, { expired_pool: "expired" })],
+      subscribers: [
+        aSubscriber(1, {
+          ...{ mac_address: MAC, mac_login: 1, static_ip: "10.0.0.7", package_id: 2 },
+          current_expiration_date: formatTime(NOW + 300),
+        }),
+      ],
+    });
+    expect(handlers.login(lease())?.attributes["Session-Timeout"]).toEqual([300]);
+    handlers.clock.now += 400;
+    const reply = handlers.login(lease());
+    expect(reply?.attributes).toMatchObject({ "Framed-Pool": ["expired"], "Session-Timeout": [600] });
+    expect(reply?.attributes["Framed-IP-Address"]).toBeUndefined();
+  });
+
+  test.each([
+    ["without a password", ""],
+    ["with the MAC address for one (radius-password=same-as-user)", MAC],
+  ])("%s; another one is wrong", async (_, password) => {
+    await using handlers = await open({ subscribers: [aSubscriber(1, { mac_address: MAC, mac_login: 1 })] });
+    expect(handlers.login(lease([], MAC, password))?.code).toBe("Access-Accept");
+    expect(handlers.login(lease([], MAC, "x"))?.code).toBe("Access-Reject");
+  });
+
+  test("with the one that the DHCP servers of the ISP send for everybody", async () => {
+    await using handlers = await open({
+      settings: { dhcp_password: "leases" },
+      subscribers: [aSubscriber(1, { mac_address: MAC, mac_login: 1 })],
+    });
+    expect(handlers.login(lease([], MAC, "leases"))?.code).toBe("Access-Accept");
+    expect(handlers.login(lease([], MAC, ""))?.code).toBe("Access-Accept");
+    expect(handlers.login(lease([], MAC, "other"))?.code).toBe("Access-Reject");
+    // nobody dials in by it
+    expect(handlers.login({ name: "user1", password: "leases", attributes: pppoe })?.code).toBe(
+      "Access-Reject",
+    );
+  });
+
+  test("a router whose DHCP servers may not ask gets nobody in without a password", async () => {
+    await using handlers = await open(
+      {
+        subscribers: [
+          aSubscriber(1, { mac_address: MAC, mac_login: 1 }),
+          aSubscriber(2, { username: "00:11:22:33:44:55", mac_login: 1 }),
+        ],
+      },
+      false,
+    );
+    expect(handlers.login(lease())?.code).toBe("Access-Reject");
+    expect(handlers.login(lease([], "00:11:22:33:44:55"))?.code).toBe("Access-Reject");
+    expect(handlers.decided.map(({ reason }) => reason)).toEqual(["unknown_user", "wrong_password"]);
+  });
+
+  test("option 82: bytes that are no text, and text, name the line; whatever device is behind it", async () => {
+    await using handlers = await open({
+      subscribers: [
+        aSubscriber(1, { circuit_id: "0x000400640001", remote_id: "olt-3" }),
+        aSubscriber(2, { circuit_id: "0x000400640001", remote_id: "olt-4" }),
+        aSubscriber(3, { circuit_id: "eth 0/7" }),
+      ],
+    });
+    const by = (circuit: Buffer, remote?: Buffer) =>
+      handlers.login(lease([redback(97, circuit), ...(remote ? [redback(96, remote)] : [])]))?.code;
+    expect(by(CIRCUIT, REMOTE)).toBe("Access-Accept");
+    expect(by(CIRCUIT, Buffer.from("olt-4"))).toBe("Access-Accept");
+    expect(by(Buffer.from("eth 0/7"), Buffer.from("any"))).toBe("Access-Accept");
+    expect(by(CIRCUIT)).toBe("Access-Reject");
+    expect(by(CIRCUIT, Buffer.from("olt-5"))).toBe("Access-Reject");
+    expect(handlers.decided.map(({ subscriberId }) => subscriberId)).toEqual([1, 2, 3, null, null]);
+  });
+
+  test("a device on another line than the subscriber's is nobody; a renewal that no switch marked goes by its device", async () => {
+    await using handlers = await open({
+      subscribers: [aSubscriber(1, { mac_address: MAC, mac_login: 1, circuit_id: "port 1" })],
+    });
+    expect(handlers.login(lease([redback(97, Buffer.from("port 2"))]))?.code).toBe("Access-Reject");
+    expect(handlers.login(lease([redback(97, Buffer.from("port 1"))]))?.code).toBe("Access-Accept");
+    expect(handlers.login(lease())?.code).toBe("Access-Accept");
+  });
+
+  test("the line of another ISP's subscriber is nobody's", async () => {
+    await using handlers = await open({ subscribers: [aSubscriber(1, { circuit_id: "port 1" })] });
+    const south = { address: "127.0.0.2", port: 40_000, localAddress: "127.0.0.1" };
+    expect(handlers.login(lease([redback(97, Buffer.from("port 1"))]), south)?.code).toBe("Access-Reject");
+  });
+
+  test("accounting goes to the subscriber by the Class of the lease, and a renewal is no second session", async () => {
+    await using handlers = await open({ subscribers: [aSubscriber(1, { mac_address: MAC, mac_login: 1 })] });
+    const first = handlers.login(lease());
+    const told: NamedAttribute[] = [
+      ["User-Name", MAC],
+      ["Acct-Session-Id", "83a00001"],
+      ["Calling-Station-Id", STATION],
+      ["NAS-Port-Type", "Ethernet"],
+      ["Framed-IP-Address", "10.0.0.9"],
+      ["Class", first?.attributes["Class"]?.[0] as Buffer],
+    ];
+    await handlers.account("Start", told);
+    handlers.clock.now += 900;
+    expect(handlers.login(lease())?.code).toBe("Access-Accept");
+    const rows = handlers.db.$client
+      .query("SELECT subscriber_id AS holder, username, accepted_as AS accepted FROM sessions")
+      .all();
+    expect(rows).toEqual([{ holder: 1, username: MAC, accepted: "accepted" }]);
+  });
+
+  test("a router that sends no Class back: the device says whose session it is", async () => {
+    await using handlers = await open({ subscribers: [aSubscriber(1, { mac_address: MAC, mac_login: 1 })] });
+    await handlers.account("Start", [
+      ["User-Name", MAC],
+      ["Acct-Session-Id", "83a00001"],
+      ["Calling-Station-Id", STATION],
+    ]);
+    expect(handlers.db.$client.query("SELECT subscriber_id AS holder FROM sessions").all()).toEqual([
+      { holder: 1 },
+    ]);
+  });
+});
+
+describe("DHCPv6 that asks again", () => {
+  const homes = aSubscriber(1, { delegated_ipv6_prefix: "2001:db8:1::/56" });
+
+  /** Dials in, with the Start of the session. */
+  async function dialled(handlers: TestHandlers) {
+    const reply = handlers.login({ name: "user1", password: "pw-1", attributes: pppoe });
+    await handlers.account("Start", [
+      ["User-Name", "user1"],
+      ["Acct-Session-Id", "81a00001"],
+      ...pppoe,
+      ["Framed-IP-Address", "10.0.0.5"],
+      ["Class", reply?.attributes["Class"]?.[0] as Buffer],
+    ]);
+  }
+
+  test.each([
+    ["a DUID with the MAC address of the session", DUID],
+    ["a DUID of a link-layer address with a time", "00:01:00:01:2a:bb:cc:dd:9c:d6:43:6c:a6:fd"],
+    ["the MAC address", MAC],
+    ["a DUID of another device, on the interface of the session", "0x00030001aabbccddeeff"],
+  ])("%s: the prefix and the rate, beside the session that is open", async (_, name) => {
+    await using handlers = await open({ subscribers: [homes] });
+    await dialled(handlers);
+    const reply = handlers.login(prefixAsked(name));
+    expect(reply).toMatchObject({ code: "Access-Accept", faults: [] });
+    const { Class: sessionClass, "Message-Authenticator": __, ...attributes } = reply?.attributes ?? {};
+    expect(attributes).toEqual({
+      "Mikrotik-Rate-Limit": ["10M/20M"],
+      "Delegated-IPv6-Prefix": ["2001:db8:1::/56"],
+      "Session-Timeout": [LEASE],
+      "Acct-Interim-Interval": [300],
+    });
+    await handlers.account("Start", [
+      ["User-Name", name],
+      ["Acct-Session-Id", "83b00001"],
+      ["Class", sessionClass?.[0] as Buffer],
+    ]);
+    expect(handlers.db.$client.query("SELECT username FROM sessions").all()).toEqual([{ username: "user1" }]);
+    // and stands in nobody's way
+    expect(handlers.login({ name: "user1", password: "pw-1", attributes: pppoe })?.code).toBe(
+      "Access-Accept",
+    );
+  });
+
+  test("a device that dials in gets no address of DHCP beside it, which nobody would count", async () => {
+    await using handlers = await open({ subscribers: [homes] });
+    await dialled(handlers);
+    expect(handlers.login(lease())?.code).toBe("Access-Reject");
+    expect(handlers.decided.at(-1)).toMatchObject({ subscriberId: null, reason: "unknown_user" });
+  });
+
+  test("beside a lease: the device is that of the line whose lease it has", async () => {
+    await using handlers = await open({ subscribers: [{ ...homes, circuit_id: "port 1" }] });
+    const first = handlers.login(lease([redback(97, Buffer.from("port 1"))]));
+    await handlers.account("Start", [
+      ["User-Name", MAC],
+      ["Acct-Session-Id", "83a00001"],
+      ["Calling-Station-Id", STATION],
+      ["Class", first?.attributes["Class"]?.[0] as Buffer],
+    ]);
+    const asked = { ...prefixAsked(), attributes: lease().attributes };
+    expect(handlers.login(asked)?.attributes["Delegated-IPv6-Prefix"]).toEqual(["2001:db8:1::/56"]);
+  });
+
+  test("who is not online from that device gets nothing", async () => {
+    await using handlers = await open({ subscribers: [homes] });
+    expect(handlers.login(prefixAsked())?.code).toBe("Access-Reject");
+  });
+
+  test("in the walled garden there is no prefix", async () => {
+    await using handlers = await open({
+      packages: [aPackage(2, { expired_pool: "expired" })],
+      subscribers: [{ ...homes, package_id: 2 }],
+    });
+    await dialled(handlers);
+    handlers.clock.now += 11 * DAY;
+    expect(handlers.login(prefixAsked())?.code).toBe("Access-Reject");
+    expect(handlers.decided.at(-1)).toMatchObject({ reason: "expired" });
+  });
+
+  test("the session says which prefix was given, so that it is known who had it", async () => {
+    await using handlers = await open({ subscribers: [homes] });
+    await dialled(handlers);
+    const rows = handlers.db.$client.query("SELECT delegated_ipv6_prefix AS prefix FROM sessions").all();
+    expect(rows).toEqual([{ prefix: "2001:db8:1::/56" }]);
+  });
+});
+
+test("a DUID is told from a MAC address, and has one where it is made of one", () => {
+  expect(readDuid(MAC)).toBeUndefined();
+  expect(readDuid("user1")).toBeUndefined();
+  expect(readDuid(DUID)).toEqual({ mac: MAC });
+  expect(readDuid("0x0004" + "ab".repeat(16))).toEqual({ mac: undefined });
+});
