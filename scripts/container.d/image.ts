@@ -45,7 +45,7 @@ export function imageArchive(parts: ImageParts): Uint8Array[] {
     os: "linux",
     config: {
       User: `${USER}:${USER}`,
-      ExposedPorts: { "1812/udp": {}, "1813/udp": {}, "8080/tcp": {} },
+      ExposedPorts: { "1812/udp": {}, "1813/udp": {}, "2083/tcp": {}, "8080/tcp": {} },
       Env: [
         "PATH=/usr/local/bin",
         "GATEHOUSE_DATA_DIR=/data",
