@@ -5,6 +5,7 @@ import { addFault, type Input } from "../fields.ts";
 import type { Actor } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import { findDoubles, type Unshared, unsharedColumns } from "../subscribers/doubles.ts";
+import { requireOwnLines } from "../subscribers/line-id.ts";
 import type { Seconds } from "../time.ts";
 import { findAddressPoolFaults, readAddressPools, stageAddressPools } from "./address-pools.ts";
 import { settleAddresses } from "../address-pools/settle.ts";
@@ -271,6 +272,7 @@ function writeStaged(
   staged.cardTemplates.write(tx);
   staged.cardBatches.write(tx);
   staged.cards.write(tx);
+  requireOwnLines(tx);
   settleAddresses(tx);
 }
 

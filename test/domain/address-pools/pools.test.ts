@@ -172,6 +172,15 @@ describe("addresses of pools", () => {
     );
   });
 
+  test("an import in which two have one line is refused", async () => {
+    const line = { circuit_id: "port 1", remote_id: "olt-3" };
+    await expect(isp([who(1, line), who(2, line)])).rejects.toThrow(
+      "the line port 1 at olt-3 is that of user1, user2",
+    );
+    using store = await isp([who(1, line), who(2, { ...line, remote_id: "olt-4" })]);
+    expect(given(store.db)).toHaveLength(2);
+  });
+
   test("two lines at once have no address of a pool", async () => {
     using store = await isp([who(1)]);
     expect(() => updatePackage(store.db, by, { id: 2, input: { simultaneous_use: 2 } }, at)).toThrow();
