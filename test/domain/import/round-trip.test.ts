@@ -389,6 +389,7 @@ test("an import of 50,000 subscribers keeps others from writing for a small part
     static_ip: `10.${index >> 16}.${(index >> 8) & 255}.${index & 255}`,
     framed_ipv6_prefix: `2001:db8:1:${index.toString(16)}::/64`,
     delegated_ipv6_prefix: `2001:db8:2:${index.toString(16)}::/64`,
+    circuit_id: `port ${index}`,
   }));
   const started = performance.now();
   const watch = watchLock(join(store.folder, "gatehouse.db"));
