@@ -273,7 +273,7 @@ function writeStaged(
   staged.cardBatches.write(tx);
   staged.cards.write(tx);
   requireOwnLines(tx);
-  settleAddresses(tx);
+  settleAddresses(tx, now);
 }
 
 function summarize({ settings, places, balances, ...staged }: Staged): ImportSummary {

@@ -17,6 +17,7 @@ import { importDataSet } from "../../../src/domain/import/import.ts";
 import { updatePackage } from "../../../src/domain/packages/packages.ts";
 import { archiveOne, restoreSubscriber } from "../../../src/domain/subscribers/archive.ts";
 import { updateSubscriber } from "../../../src/domain/subscribers/update.ts";
+import { formatTime } from "../../../src/domain/time.ts";
 import { write } from "../../../db/open.ts";
 import { AskedRouters } from "../../support/asked-routers.ts";
 import { aPackage, aSubscriber, by, DAY, loadIsp, newSubscriber } from "../../support/isp.ts";
@@ -164,6 +165,17 @@ describe("addresses of pools", () => {
     using third = temporaryStore();
     await importDataSet(third.db, by, data, { now: NOW });
     expect(given(third.db).map(({ ip }) => ip)).toEqual(["10.20.0.4", "10.20.0.2"]);
+  });
+
+  test("an import gives nothing to who expired longer ago than addresses are kept", async () => {
+    const ended = (id: number, days: number) =>
+      aSubscriber(id, { package_id: 2, current_expiration_date: formatTime(NOW - days * DAY) });
+    using store = await isp([
+      ended(1, 29),
+      ended(2, 31),
+      ...[3, 4].map((id) => aSubscriber(id, { package_id: 2 })),
+    ]);
+    expect(given(store.db).map(({ ip }) => ip)).toEqual(["10.20.0.2", null, "10.20.0.3", "10.20.0.4"]);
   });
 
   test("an import of more than a pool has is refused as a whole", async () => {
