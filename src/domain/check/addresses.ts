@@ -4,7 +4,7 @@ import { rangeOf } from "../address-pools/range.ts";
 import { type Finding, ok, error, warning } from "./finding.ts";
 
 /** Of which share of a pool on it is said that it fills up. */
-const NEARLY = 0.95;
+export const NEARLY = 0.95;
 
 /** What of the pools is in use, and addresses that two have. */
 export function checkAddresses(db: Db): Finding[] {
