@@ -24,7 +24,7 @@ export function Addresses({ visit, id }: { visit: StaffVisit; id: number }) {
   const heads = [{ title: pools.address }, { title: pools.who }, { title: pools.until, end: true }];
   return (
     <>
-      <Table caption={pools.addresses} columns={heads}>
+      <Table caption={pools.addresses} columns={heads} kind="two-lines">
         {records.map(({ address, subscriberId, name, expiresAt }) => (
           <tr>
             <td class="mono">{address}</td>
@@ -54,8 +54,7 @@ export function Addresses({ visit, id }: { visit: StaffVisit; id: number }) {
 function Until({ visit: { db, view, now }, expiresAt }: { visit: StaffVisit; expiresAt: number | null }) {
   const { pools } = view.words;
   if (expiresAt === null) return <>{pools.noService}</>;
-  const end = view.format.timeNear(expiresAt, now);
-  if (expiresAt > now) return <>{end}</>;
+  if (expiresAt > now) return <>{view.format.timeNear(expiresAt, now)}</>;
   const freed = expiresAt + (now - freedBefore(db, now));
-  return <span class="soft-text">{pools.ended(end, view.format.timeNear(freed, now))}</span>;
+  return <span class="soft-text">{pools.ended(view.format.timeNear(freed, now))}</span>;
 }

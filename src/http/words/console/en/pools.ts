@@ -14,7 +14,7 @@ export const pools = {
     `Every pool has room; the least has ${name}, with ${room} free.`,
   hasRoom: (room: string) => `The pool has room: ${room} are free.`,
   addLead: "Packages that name it give each of their subscribers one for good.",
-  ended: (ended: string, freed: string) => `ended ${ended}, theirs until ${freed}`,
+  ended: (freed: string) => `expired, kept until ${freed}`,
   state: (used: string, size: string, free: string) => `${used} of ${size} are given, ${free} are free.`,
   inUse: (taken: string, size: string) => `${taken} of ${size}`,
   each: (length: number) => `a /${length} each`,
