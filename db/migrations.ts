@@ -12,7 +12,11 @@ import movingIn from "./migrations/0010_moving_in.sql" with { type: "text" };
 import cardTables from "./migrations/0011_cards.sql" with { type: "text" };
 import messageTables from "./migrations/0012_messages.sql" with { type: "text" };
 import accessBoxTables from "./migrations/0013_access_boxes.sql" with { type: "text" };
+import routerSetup from "./migrations/0014_router_setup.sql" with { type: "text" };
+import routerKinds from "./migrations/0015_router_kinds.sql" with { type: "text" };
+import fairUse from "./migrations/0016_fair_use.sql" with { type: "text" };
 import lineAddresses from "./migrations/0017_line_addresses.sql" with { type: "text" };
+import radsecTables from "./migrations/0018_radsec.sql" with { type: "text" };
 
 export interface Migration {
   readonly tag: string;
@@ -35,5 +39,9 @@ export const migrations: readonly Migration[] = [
   { tag: "0011_cards", sql: cardTables },
   { tag: "0012_messages", sql: messageTables },
   { tag: "0013_access_boxes", sql: accessBoxTables },
+  { tag: "0014_router_setup", sql: routerSetup },
+  { tag: "0015_router_kinds", sql: routerKinds },
+  { tag: "0016_fair_use", sql: fairUse },
   { tag: "0017_line_addresses", sql: lineAddresses },
+  { tag: "0018_radsec", sql: radsecTables },
 ];

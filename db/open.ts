@@ -31,7 +31,8 @@ export type Tx = Db & { readonly [writing]: true };
  */
 Database.MAX_QUERY_CACHE_SIZE = 1200;
 
-const databaseFile = (folder: string) => join(folder, "gatehouse.db");
+/** Where the database of a data folder is. */
+export const databaseFile = (folder: string) => join(folder, "gatehouse.db");
 const keyFile = (folder: string) => join(folder, "secret.key");
 
 export class StoreMissingError extends Error {
@@ -128,18 +129,22 @@ export function openWriter(folder: string, { busyTimeout }: { busyTimeout: numbe
 
 /** Pages of the write-ahead log, 32 MB, at which a commit moves them itself, because the checkpoints cannot keep up. */
 const TOO_LONG = 8192;
-/** Pages at which a checkpoint is worth its two syncs of the disk. */
-const WORTH_IT = 1000;
+/** Pages of a megabyte. */
+const PAGES = 250;
 
 /** Leaves moving pages from the write-ahead log into the database to `checkpoint`, so that no commit waits for it. */
 export function leaveCheckpoints({ $client }: Db): void {
   $client.run(`PRAGMA wal_autocheckpoint = ${TOO_LONG}`);
 }
 
-/** Moves pages from the write-ahead log into the database when there are many, beside readers and a writer at work. */
-export function checkpoint({ $client }: Db): void {
+/**
+ * Moves pages from the write-ahead log into the database beside readers and a writer at work, when there are so many megabytes that it
+ * is worth two syncs of the disk. A page that was written several times until then is written once.
+ */
+export function checkpoint({ $client }: Db, megabytes = 4): void {
   const seen = $client.query<{ log: number; checkpointed: number }, []>("PRAGMA wal_checkpoint(NOOP)").get();
-  if (seen && seen.log - seen.checkpointed >= WORTH_IT) $client.run("PRAGMA wal_checkpoint(PASSIVE)");
+  if (seen && seen.log - seen.checkpointed >= megabytes * PAGES)
+    $client.run("PRAGMA wal_checkpoint(PASSIVE)");
 }
 
 /** How long a statement of this connection waits for another connection's write lock, in milliseconds. */

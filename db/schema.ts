@@ -183,10 +183,14 @@ export const staffTokens = sqliteTable(
 
 // --- what is sold, and the routers ---
 
+/** `generic`: one that goes by the attributes of the RFCs and of WISPr. */
+export const nasKinds = ["mikrotik", "accel-ppp", "cisco", "huawei", "juniper", "generic"] as const;
+
 /**
  * `address` is canonical: an IP address or a CIDR. `authenticatorSeen` was the latch of the whole NAS before `nasSources`, and
  * is not read: to drop it would rebuild the table. `mppe`: whether an Accept says beside the keys that encryption is allowed
- * or required. `dhcp`: whether its DHCP servers may ask, which send no password.
+ * or required. `kind`: by which attributes it is told a rate, and asked about sessions. `dhcp`: whether its DHCP servers may ask, which send
+ * no password.
  */
 export const nas = sqliteTable(
   "nas",
@@ -218,6 +222,9 @@ export const nas = sqliteTable(
     mppe: text("mppe", { enum: ["keys", "allowed", "required"] })
       .notNull()
       .default("keys"),
+    kind: text("kind", { enum: nasKinds }).notNull().default("mikrotik"),
+    /** It asks by RadSec, and its certificate says who it is. */
+    radsec: flag("radsec", 0),
     dhcp: flag("dhcp", 0),
   },
   (t) => [
@@ -230,6 +237,44 @@ export const nas = sqliteTable(
     ),
     check("nas_disconnect_method", sql`${t.disconnectMethod} IN ('auto', 'coa', 'routeros')`),
     check("nas_coa_port", sql`${t.coaPort} BETWEEN 1 AND 65535`),
+  ],
+);
+
+/**
+ * What RadSec is proven by: the appliance's own authority, and the certificate that routers see, which is for the `addresses` (with
+ * commas between) at which they reach it. Certificates are PEM.
+ */
+export const radsecKeys = sqliteTable("radsec_keys", {
+  name: text("name", { enum: ["authority", "server"] }).primaryKey(),
+  certificate: text("certificate").notNull(),
+  keySealed: sealed("key_sealed").notNull(),
+  addresses: text("addresses").notNull(),
+  notAfter: integer("not_after").notNull(),
+  madeAt: integer("made_at").notNull(),
+});
+
+/**
+ * The certificates of routers, by the SHA-256 of each. `bundleSealed` is the PKCS#12 with the router's key until it was downloaded; the
+ * key is nowhere else.
+ */
+export const radsecCertificates = sqliteTable(
+  "radsec_certificates",
+  {
+    id: id(),
+    nasId: integer("nas_id")
+      .notNull()
+      .references(() => nas.id, { onDelete: "cascade" }),
+    fingerprint: text("fingerprint").notNull(),
+    address: text("address").notNull(),
+    notAfter: integer("not_after").notNull(),
+    madeAt: integer("made_at").notNull(),
+    madeBy: text("made_by").notNull(),
+    revokedAt: integer("revoked_at"),
+    bundleSealed: sealed("bundle_sealed"),
+  },
+  (t) => [
+    uniqueIndex("radsec_certificates_fingerprint").on(t.fingerprint),
+    index("radsec_certificates_nas").on(t.nasId),
   ],
 );
 
@@ -250,6 +295,15 @@ export const nasSources = sqliteTable(
   },
   (t) => [primaryKey({ columns: [t.nasId, t.address] })],
 );
+
+/** What a router had before it was set up by its API, as JSON, sealed for it may have the secret of another server. */
+export const routerSetups = sqliteTable("router_setups", {
+  nasId: integer("nas_id")
+    .primaryKey()
+    .references(() => nas.id, { onDelete: "cascade" }),
+  beforeSealed: sealed("before_sealed").notNull(),
+  setUpAt: integer("set_up_at").notNull(),
+});
 
 /**
  * Addresses that subscribers are given for good: `range` is `10.0.0.2-10.0.3.254`, or an IPv6 prefix of which each gets one of `length`
@@ -289,7 +343,26 @@ const accessColumns = () => ({
   idleTimeout: integer("idle_timeout"),
 });
 
-/** `addressPool` and `delegatedIpv6From` name pools of the ISP, from which each holder has an address and a prefix for good. */
+/** The same, added later: further attributes of an Accept, a line each (domain/attributes/reply.ts). */
+const replyColumns = () => ({ replyAttributes: text("reply_attributes") });
+
+/**
+ * The same of fair use, in the texts of domain/fair-use: `tiers` are slower rates after so many bytes of the window, `hours` other rates
+ * by weekday and time, in some of which bytes do not count. `fairWindow` is what the volume and the tiers are of.
+ */
+const fairColumns = () => ({
+  tiers: text("tiers"),
+  fairWindow: text("fair_window", { enum: ["period", "month", "week", "day"] })
+    .notNull()
+    .default("period"),
+  hours: text("hours"),
+});
+
+/**
+ * What is sold. One with `topUpBytes` or `topUpDays` is a top-up: it adds them to a service that runs. What is left of its bytes at the
+ * end of the window stays (`topUpRolls`) or goes. `addressPool` and `delegatedIpv6From` name pools of the ISP, from which each holder has an
+ * address and a prefix for good.
+ */
 export const packages = sqliteTable(
   "packages",
   {
@@ -307,6 +380,11 @@ export const packages = sqliteTable(
     ...accessColumns(),
     status: integer("status").notNull().default(1),
     createdAt: createdAt(),
+    ...replyColumns(),
+    ...fairColumns(),
+    topUpBytes: integer("top_up_bytes").notNull().default(0),
+    topUpDays: integer("top_up_days").notNull().default(0),
+    topUpRolls: flag("top_up_rolls", 0),
     addressPool: text("address_pool"),
     delegatedIpv6From: text("delegated_ipv6_from"),
   },
@@ -387,6 +465,7 @@ export const subscribers = sqliteTable(
     anyConnection: flag("any_connection", 0),
     language: text("language"),
     messagesOff: flag("messages_off", 0),
+    ...replyColumns(),
     circuitId: text("circuit_id"),
     remoteId: text("remote_id"),
     poolIp: text("pool_ip"),
@@ -556,6 +635,8 @@ export const staffNotes = sqliteTable(
  * month is long enough and the clock has that hour; NULL: those of `expiresAt`. `paidUntil` is the end of the last paid period,
  * where an extension has moved `expiresAt` since; `renewsFrom` is where the next renewal counts from, where that is not
  * `expiresAt` (an extension on trust). `frozenAt`: nobody gets in until it is thawed, when all of these move.
+ * `quotaUsed` and `freeBytes` (bytes that do not count) are of the window that began at `windowStart`, NULL where the window is the period.
+ * `extraBytes` came by top-ups: `quotaTotal` has them, and each tier begins as much later; `rollingBytes` of them stay at the end of the window.
  */
 export const services = sqliteTable(
   "services",
@@ -579,8 +660,17 @@ export const services = sqliteTable(
     frozenAt: integer("frozen_at"),
     paidUntil: integer("paid_until"),
     renewsFrom: integer("renews_from"),
+    ...replyColumns(),
+    ...fairColumns(),
+    windowStart: integer("window_start"),
+    extraBytes: integer("extra_bytes").notNull().default(0),
+    rollingBytes: integer("rolling_bytes").notNull().default(0),
+    freeBytes: integer("free_bytes").notNull().default(0),
   },
   (t) => [
+    index("services_fair")
+      .on(t.subscriberId)
+      .where(sql`tiers IS NOT NULL OR hours IS NOT NULL OR fair_window <> 'period' OR extra_bytes > 0`),
     index("services_frozen")
       .on(t.frozenAt)
       .where(sql`frozen_at IS NOT NULL`),
@@ -1138,6 +1228,7 @@ export const cardBatches = sqliteTable(
     createdBy: integer("created_by").references(() => staff.id),
     actor: text("actor"),
     voidedAt: integer("voided_at"),
+    ...replyColumns(),
   },
   (t) => [
     index("card_batches_isp").on(t.ispId, t.kind),
@@ -1284,7 +1375,8 @@ export const cardTemplates = sqliteTable(
  * its Accept; `rateInput` and `rateOutput` are bits a second between its last two reports, NULL before the second; `grantedRate` and `grantedTerms` are fingerprints of the rate that the router was told and of what else a login
  * alone can change (addresses, pools, lists): from its Class, or from a CoA since. NULL: its Class does not say. `movedIn`: open
  * when it came from another system, and not heard of since, so that its first packet takes it over whatever its Class or port.
- * Of a card's session `username` is the number of the card (C-000123), never its code.
+ * Of a card's session `username` is the number of the card (C-000123), never its code. `rateRefused`: why its router did not take the
+ * rate that tiers or hours have put in force.
  */
 export const sessions = sqliteTable(
   "sessions",
@@ -1327,6 +1419,7 @@ export const sessions = sqliteTable(
     movedIn: flag("moved_in", 0),
     cardId: integer("card_id").references((): AnySQLiteColumn => cards.id),
     viaBox: integer("via_box"),
+    rateRefused: text("rate_refused"),
   },
   (t) => [
     index("sessions_card")

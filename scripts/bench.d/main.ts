@@ -19,20 +19,21 @@ import type { Target } from "./target.ts";
 import { measureMessages, type MessageFigures } from "./messages.ts";
 import { measureReminders } from "./reminders.ts";
 import { type Work, writeTemplates } from "./templates.ts";
+import { measureRadsec } from "./radsec.ts";
 import { argumentsOf, numberOption, wrongUsage } from "../usage.ts";
 
 const SUBSCRIBERS = 20_000;
 /** What the footprint is measured with, and half of the API. */
 const MANY_SUBSCRIBERS = 50_000;
 
-const PARTS = ["radius", "api", "growth", "office", "console", "cards", "messages"];
+const PARTS = ["radius", "api", "growth", "office", "console", "cards", "messages", "radsec"];
 
 const HELP = `scripts/bench [--peers] [options]
 
   --peers          first install FreeRADIUS, PostgreSQL and gcc from Debian (must come first)
   --quick          one round of the main loads, no growth: under two minutes
   --rounds N       rounds, 3 unless said otherwise
-  --only PART      of "radius", "api", "growth", "office", "console", "cards", "messages"; may be repeated
+  --only PART      of "radius", "api", "growth", "office", "console", "cards", "messages", "radsec"; may be repeated
   --huge           growth, office and console with 10,000,000 session rows too: some minutes more, and 10 GB of disk
   --json FILE      write everything that was measured
   --svg FILE       write a picture of it
@@ -84,6 +85,9 @@ async function main(): Promise<void> {
     const pages = parts.includes("console") ? await measurePages(context, values.huge ?? false) : null;
     const cards: CardFigures | null = parts.includes("cards") ? await measureCards(say) : null;
     const messages = parts.includes("messages") ? await measureTold(context) : null;
+    const radsec = parts.includes("radsec")
+      ? await measureRadsec({ ...context, subscribers: SUBSCRIBERS, say })
+      : [];
     const date = new Date().toISOString().slice(0, 10);
     const results: Results = {
       machine: machine(),
@@ -96,6 +100,7 @@ async function main(): Promise<void> {
       console: pages,
       cards,
       messages,
+      radsec,
     };
     const text = `${markdown(results)}\n`;
     process.stdout.write(text);

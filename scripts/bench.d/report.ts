@@ -5,6 +5,7 @@ import type { Growth } from "./growth.ts";
 import type { ConsoleFigures } from "./console.ts";
 import type { MessageFigures } from "./messages.ts";
 import type { OfficeFigures } from "./office.ts";
+import type { RadsecFigure } from "./radsec.ts";
 import type { Sample } from "./rounds.ts";
 
 export interface Footprint {
@@ -30,6 +31,7 @@ export interface Results {
   readonly console: ConsoleFigures | null;
   readonly cards: CardFigures | null;
   readonly messages: MessageFigures | null;
+  readonly radsec: readonly RadsecFigure[];
 }
 
 export function machine(): string {
@@ -70,6 +72,7 @@ export function markdown(results: Results): string {
     ...(results.console ? [consoleTable(results.console)] : []),
     ...(results.cards ? [cardsTable(results.cards)] : []),
     ...(results.messages ? [messagesTable(results.messages)] : []),
+    ...(results.radsec.length > 0 ? [radsecTable(results.radsec)] : []),
   ].join("\n\n");
 }
 
@@ -169,6 +172,25 @@ function cardsTable({ sizes, rows }: CardFigures): string {
       ...sizes.map(({ cards, perBatch }) => `${count(cards)} in ${count(cards / perBatch)} batches`),
     ],
     rows.map(({ what, times }) => [what, ...times.map(shownTime)]),
+  );
+}
+
+function radsecTable(figures: readonly RadsecFigure[]): string {
+  return table(
+    [
+      "work, 32 in flight",
+      "answers a second",
+      "RADIUS thread, for a request",
+      "TLS thread",
+      "p50 / p99 in ms",
+    ],
+    figures.map(({ work, way, rate, radius, tls, p50, p99 }) => [
+      `${work} by ${way}`,
+      count(rate),
+      `${radius.toFixed(1)} µs`,
+      way === "UDP" ? "" : `${tls.toFixed(1)} µs`,
+      `${milliseconds(p50)} / ${milliseconds(p99)}`,
+    ]),
   );
 }
 

@@ -3,6 +3,7 @@ import { basename, join } from "node:path";
 import { version } from "../../package.json";
 import { Guest } from "./guest.ts";
 import { Installed } from "./installed.ts";
+import { type Outcome, runSteps } from "./run-steps.ts";
 import { steps } from "./steps.ts";
 
 const checkout = join(import.meta.dir, "../..");
@@ -14,33 +15,17 @@ interface Options {
 }
 
 /** The life of an installation on a booted system, step after step, until one fails. `table` is Markdown. */
-export async function booted({ archive: given, say }: Options): Promise<{ table: string; faults: string[] }> {
+export async function booted({ archive: given, say }: Options): Promise<Outcome> {
   const archive = given ?? (await makeArchive());
-  const faults: string[] = [];
-  const rows: string[][] = [];
   await using guest = await Guest.make(join(checkout, "dist/lab"));
   await guest.boot();
   copyFileSync(archive, join(guest.root, "root", basename(archive)));
   const box = new Installed(guest, `/root/${basename(archive)}`);
-  for (const { what, run } of steps) {
-    const began = performance.now();
-    try {
-      const seen = await run(box);
-      rows.push([what, seen, `${((performance.now() - began) / 1000).toFixed(1)} s`]);
-      say(`${what}: ${seen}`);
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      faults.push(`${what}: ${reason}`);
-      rows.push([what, `**fault**: ${reason.split("\n")[0]}`, ""]);
-      say(`FAULT: ${what}: ${reason}\n${await box.journal()}`);
-      break; // what comes after stands on it
-    }
-  }
+  const { table, faults } = await runSteps(steps, box, { say, lately: () => box.journal() });
   const about = (await guest.run("systemctl --version | head -n 1; . /etc/os-release; echo $PRETTY_NAME"))
     .stdout;
-  const table = [["step", "seen", "after"], ["---", "---", "---"], ...rows];
   return {
-    table: `${await installedVersion(archive)}, ${about.trim().split("\n").toReversed().join(", ")}:\n\n${table.map((row) => `| ${row.join(" | ")} |`).join("\n")}\n`,
+    table: `${await installedVersion(archive)}, ${about.trim().split("\n").toReversed().join(", ")}:\n\n${table}`,
     faults,
   };
 }

@@ -1,24 +1,6 @@
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-
-/** Why this machine cannot boot a system; everything that happens in a booted one is a fault instead. */
-export class CannotBoot extends Error {}
-
-export interface Ran {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
+import { CannotBoot, newSystem, type Ran } from "./debian.ts";
 
 /** What a small box has beside systemd: an administrator's tools, and radclient as the router. */
 const PACKAGES = "systemd,systemd-sysv,dbus,iproute2,procps,freeradius-utils,curl,openssl,tzdata";
@@ -38,13 +20,7 @@ export class Guest implements AsyncDisposable {
 
   /** A new system, not booted yet. `cache` keeps the archive of the empty one for the next time. */
   static async make(cache: string): Promise<Guest> {
-    const tar = await emptySystem(cache);
-    const guest = new Guest(mkdtempSync(join(tmpdir(), "gatehouse-lab-")));
-    chmodSync(guest.root, 0o755); // it is / inside, which everybody enters
-    const unpacked = await Bun.$`tar --extract --file ${tar} --directory ${guest.root}`.quiet().nothrow();
-    if (unpacked.exitCode === 0) return guest;
-    await guest[Symbol.asyncDispose]();
-    throw new CannotBoot(`a Debian system could not be unpacked: ${unpacked.stderr.toString().trim()}`);
+    return new Guest(await newSystem(cache, PACKAGES));
   }
 
   async boot(): Promise<void> {
@@ -138,29 +114,6 @@ export class Guest implements AsyncDisposable {
     rmSync(this.root, { recursive: true, force: true });
   }
 }
-
-/** The tar file of an empty Debian system, made once and kept. */
-async function emptySystem(folder: string): Promise<string> {
-  const release = /^ID=debian$/m.test(osRelease)
-    ? /^VERSION_CODENAME=(\S+)$/m.exec(osRelease)?.[1]
-    : undefined;
-  const suite = release ?? "bookworm";
-  const file = join(folder, `${suite}-${Bun.hash(PACKAGES).toString(36)}.tar`);
-  if (existsSync(file)) return file;
-  mkdirSync(folder, { recursive: true });
-  const made =
-    await Bun.$`timeout 300 mmdebstrap --variant=minbase --include=${PACKAGES} ${suite} ${file}.new.tar`
-      .quiet()
-      .nothrow();
-  if (made.exitCode !== 0)
-    throw new CannotBoot(
-      `mmdebstrap could not make a Debian system: ${made.stderr.toString().trim().slice(-500)}`,
-    );
-  renameSync(`${file}.new.tar`, file);
-  return file;
-}
-
-const osRelease = existsSync("/etc/os-release") ? readFileSync("/etc/os-release", "utf8") : "";
 
 function childOf(pid: number): number {
   const file = `/proc/${pid}/task/${pid}/children`;

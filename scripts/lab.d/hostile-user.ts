@@ -1,4 +1,5 @@
-import { type Installed, must, type Step } from "./installed.ts";
+import type { Installed, Step } from "./installed.ts";
+import { must } from "./run-steps.ts";
 
 /** Whoever owns the data folder leaves traps for root in it, before and while an upgrade runs. */
 export const hostileUser: Step = {

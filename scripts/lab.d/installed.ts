@@ -1,4 +1,6 @@
-import type { Guest, Ran } from "./guest.ts";
+import type { Ran } from "./debian.ts";
+import type { Guest } from "./guest.ts";
+import type { StepOf } from "./run-steps.ts";
 
 /** Which line a packet is about: the same device at the same port of the router. */
 export const LINE = "NAS-Port = 1, NAS-Port-Type = Ethernet, Calling-Station-Id = 02:00:00:00:00:01";
@@ -6,12 +8,7 @@ export const LINE = "NAS-Port = 1, NAS-Port-Type = Ethernet, Calling-Station-Id 
 /** Milliseconds that the service may take for what it does by itself. */
 const PATIENCE = 30_000;
 
-export interface Step {
-  /** A row of the table. */
-  readonly what: string;
-  /** What was seen; throws what was not as it should be. */
-  readonly run: (box: Installed) => Promise<string>;
-}
+export type Step = StepOf<Installed>;
 
 /** Gatehouse on a booted system, as its administrator, its router and its browsers see it. */
 export class Installed {
@@ -76,9 +73,4 @@ export class Installed {
       )
     ).stdout;
   }
-}
-
-/** Throws the fault unless `holds`. */
-export function must(holds: boolean, fault: string): asserts holds {
-  if (!holds) throw new Error(fault);
 }

@@ -1,18 +1,27 @@
 import { parseArgs } from "node:util";
 import { booted } from "./booted.ts";
-import { CannotBoot } from "./guest.ts";
+import { container } from "./container.ts";
+import { CannotBoot } from "./debian.ts";
+import { ppp } from "./ppp.ts";
 import { argumentsOf } from "../usage.ts";
 
-const HELP = `scripts/lab booted [options]
+const HELP = `scripts/lab booted|ppp|container [options]
 
-  installs the release archive in a booted Debian and tries what an administrator and the years do with it
+  scripts/lab booted     installs the release archive in a booted Debian and tries what an administrator and the years do with it
+  scripts/lab ppp        dials in to a Linux access server by PPPoE, and holds the books against its interfaces
+  scripts/lab container  tries the images of scripts/release --container: podman, qemu, memory
 
-  --archive FILE   an archive that is there, instead of making one of this checkout
+  --archive FILE   booted: an archive that is there, instead of making one of this checkout
   --markdown FILE  write the table as the handbook has it
 `;
 
 /** This machine cannot boot a system; nothing was tried. */
 const NOT_TRIED = 3;
+
+const labs = { booted, ppp, container };
+
+const isLab = (name: string | undefined): name is keyof typeof labs =>
+  name !== undefined && Object.hasOwn(labs, name);
 
 async function main(): Promise<number> {
   const { values, positionals } = argumentsOf(HELP, () =>
@@ -21,15 +30,14 @@ async function main(): Promise<number> {
       options: { help: { type: "boolean" }, archive: { type: "string" }, markdown: { type: "string" } },
     }),
   );
-  if (values.help || positionals.length !== 1 || positionals[0] !== "booted") {
+  const [lab] = positionals;
+  if (values.help || positionals.length !== 1 || !isLab(lab)) {
     process[values.help ? "stdout" : "stderr"].write(HELP);
     return values.help ? 0 : 2;
   }
   try {
-    const { table, faults } = await booted({
-      archive: values.archive,
-      say: (line) => process.stderr.write(`lab: ${line}\n`),
-    });
+    const say = (line: string) => process.stderr.write(`lab: ${line}\n`);
+    const { table, faults } = await labs[lab]({ archive: values.archive, say });
     process.stdout.write(table);
     if (values.markdown) await Bun.write(values.markdown, table);
     return faults.length > 0 ? 1 : 0;

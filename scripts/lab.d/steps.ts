@@ -1,5 +1,6 @@
 import { hostileUser } from "./hostile-user.ts";
-import { type Installed, LINE, must, type Step } from "./installed.ts";
+import { type Installed, LINE, type Step } from "./installed.ts";
+import { must } from "./run-steps.ts";
 
 const ISP = {
   isps: [{ id: 1, name: "Northlink" }],

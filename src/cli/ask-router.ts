@@ -36,6 +36,8 @@ export async function askRouter(
   const server = await ownAddressTowards(router, listen);
   const client = new CoaClient();
   try {
+    if (router.radsec === 1)
+      return await askByRadsec(db, router, { asked, server, clock, heardAt: heard?.at });
     const [probe, api] = await Promise.all([
       probeCoa(client, {
         address: asked,
@@ -58,6 +60,36 @@ export async function askRouter(
   } finally {
     client.close();
   }
+}
+
+/** Over RADIUS it is asked for nothing: what is left is its API, where it has one. */
+async function askByRadsec(
+  db: Db,
+  router: Nas,
+  {
+    asked,
+    server,
+    clock,
+    heardAt,
+  }: { asked: string; server: string; clock: Clock; heardAt: Seconds | undefined },
+): Promise<TestStep[]> {
+  const api = await testApi(apiOf(db, router), server, clock);
+  const isReached = api.some(({ check, status }) => check === "api" && status === "ok");
+  const detail =
+    "it asks by RadSec and dials us, from wherever it is; nothing has to reach it but for its API";
+  return [
+    isReached
+      ? ok("reachable", `${asked} answers`)
+      : { check: "reachable", status: "skipped", detail, remedy: null },
+    { check: "coa", status: "skipped", detail: "there is no CoA by RadSec", remedy: null },
+    heardAt === undefined
+      ? { check: "secret", status: "skipped", detail: "nothing has come from it yet", remedy: null }
+      : ok(
+          "secret",
+          `the accounting that came at ${formatTime(heardAt)} was proven by its certificate or our secret`,
+        ),
+    ...api,
+  ];
 }
 
 /** An answer of any kind is proof; where there is none, the system's ping decides. */

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Command } from "commander";
 import type { Config } from "../config/config.ts";
 import { formatListen, type Listen } from "../config/listen.ts";
-import type { Db } from "../../db/open.ts";
+import { type Db, openReader } from "../../db/open.ts";
 import { boxLinkState } from "../domain/access-boxes/link-state.ts";
 import { type OwnStanding, ownStanding } from "../domain/access-boxes/own-standing.ts";
 import { reportOfBox } from "../domain/access-boxes/report.ts";
@@ -13,7 +13,8 @@ import { checkStore } from "../domain/check/check.ts";
 import { checkUpkeep } from "../domain/check/upkeep.ts";
 import { checkHeld } from "../domain/check/held.ts";
 import { checkScrapes } from "../domain/check/scrapes.ts";
-import type { Finding } from "../domain/check/finding.ts";
+import { error, type Finding, ok } from "../domain/check/finding.ts";
+import { hasServerKeys } from "../domain/radsec/keys.ts";
 import { codeOf, ListenError } from "../listen-error.ts";
 import { bindPort, closePort } from "../os/server-socket.ts";
 import { checkCertificate } from "./certificate.ts";
@@ -102,6 +103,7 @@ async function checkPorts(config: Config): Promise<Finding[]> {
     return [
       { severity: "ok", subject: "ports", message: `gatehouse serves on ${formatListen(config.httpListen)}` },
       ...(config.publicListen ? await checkPublic(config.publicListen) : []),
+      ...(await checkRadsec(config)),
     ];
   const findings = await Promise.all([
     checkPort("HTTP", config.httpListen, bindTcp),
@@ -130,6 +132,27 @@ async function checkPublic(listen: Listen): Promise<Finding[]> {
   } catch {
     const message = `the public listener ${formatListen(listen)} is shut: journalctl -u gatehouse says why`;
     return [{ severity: "error", subject: "ports", message }];
+  }
+}
+
+/** A running server serves RadSec from the first certificate of a router on. */
+async function checkRadsec({ dataDir, radsecListen }: Config): Promise<Finding[]> {
+  const db = openReader(dataDir);
+  const isWanted = hasServerKeys(db);
+  db.$client.close();
+  if (!isWanted) return [];
+  const subject = "RadSec";
+  if (radsecListen === null)
+    return [error(subject, "it is off by GATEHOUSE_RADSEC_LISTEN, and routers have certificates for it")];
+  const { host, port } = reachable(radsecListen);
+  try {
+    const socket = await Bun.connect({ hostname: host, port, socket: { data() {} } });
+    socket.end();
+    return [ok(subject, `it is served on ${formatListen(radsecListen)}`)];
+  } catch {
+    return [
+      error(subject, `it is not served on ${formatListen(radsecListen)}: journalctl -u gatehouse says why`),
+    ];
   }
 }
 

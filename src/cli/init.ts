@@ -15,39 +15,45 @@ interface Options {
   json?: boolean;
 }
 
+/** What the first Admin is called unless somebody says otherwise. */
+export const FIRST_ADMIN = { username: "operator", name: "Operator" };
+
 export function addInitCommand(program: Command, cli: Cli): void {
   program
     .command("init")
     .description("create the data folder and the first Admin, and print its password once")
-    .option("--username <username>", "what the Admin signs in with", "operator")
-    .option("--name <name>", "the Admin's name", "Operator")
+    .option("--username <username>", "what the Admin signs in with", FIRST_ADMIN.username)
+    .option("--name <name>", "the Admin's name", FIRST_ADMIN.name)
     .option("--json", "print JSON")
-    .action(async ({ username, name, json }: Options) => {
-      const { io, config } = cli;
-      const password = randomBytes(12).toString("base64url");
-      const account = { isp_id: 0, branch_id: 0, name, username, password, profile_type: ADMIN };
-      checkStaffValues(account); // before there is a folder
-      await cli.withStore(
-        async (db) => {
-          const admin = listStaff(db, cli.by).find(({ profileType }) => profileType === ADMIN);
-          if (admin) {
-            throw new DomainError(
-              "refused",
-              `there is an Admin already, ${admin.username}; for another password: gatehouse staff passwd ${admin.username}`,
-            );
-          }
-          await addStaff(db, cli.by, account, { now: cli.now(), id: FIRST_ADMIN_ID });
-        },
-        { create: true },
-      );
-      if (json) return printJson(io, { data_dir: config.dataDir, username, password });
-      printLine(io, `created ${config.dataDir}`);
-      printLine(io, `username: ${username}`);
-      printLine(io, `password: ${password}`);
-      printLine(io, "write the password down, it is not shown again");
-      printLine(
-        io,
-        "the rest is set up in a browser, at /console of the LAN listener, or by commands: gatehouse --help",
-      );
-    });
+    .action((options: Options) => createFirstAdmin(cli, options));
+}
+
+/** Makes the data folder and the first Admin, and prints its password. Throws `refused` where there is an Admin already. */
+export async function createFirstAdmin(cli: Cli, { username, name, json }: Options): Promise<void> {
+  const { io, config } = cli;
+  const password = randomBytes(12).toString("base64url");
+  const account = { isp_id: 0, branch_id: 0, name, username, password, profile_type: ADMIN };
+  checkStaffValues(account); // before there is a folder
+  await cli.withStore(
+    async (db) => {
+      const admin = listStaff(db, cli.by).find(({ profileType }) => profileType === ADMIN);
+      if (admin) {
+        throw new DomainError(
+          "refused",
+          `there is an Admin already, ${admin.username}; for another password: gatehouse staff passwd ${admin.username}`,
+        );
+      }
+      await addStaff(db, cli.by, account, { now: cli.now(), id: FIRST_ADMIN_ID });
+    },
+    { create: true },
+  );
+  if (json) return printJson(io, { data_dir: config.dataDir, username, password });
+  printLine(io, `created ${config.dataDir}`);
+  printLine(io, `username: ${username}`);
+  printLine(io, `password: ${password}`);
+  printLine(io, "write the password down, it is not shown again");
+  printLine(
+    io,
+    "the rest is set up in a browser, at /console of the LAN listener, or by commands: gatehouse --help",
+  );
 }

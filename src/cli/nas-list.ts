@@ -26,12 +26,23 @@ export function addNasList(nas: Command, cli: Cli): void {
       if (json) return printJson(cli.io, all);
       printTable(
         cli.io,
-        ["ID", "ISP", "NAME", "ADDRESS", "MESSAGE-AUTHENTICATOR", "COA PORT", "DISCONNECT", "ROUTEROS API"],
+        [
+          "ID",
+          "ISP",
+          "NAME",
+          "ADDRESS",
+          "KIND",
+          "MESSAGE-AUTHENTICATOR",
+          "COA PORT",
+          "DISCONNECT",
+          "ROUTEROS API",
+        ],
         all.map((row) => [
           row.id,
           names.isps.get(row.isp_id),
           row.name,
           row.address,
+          row.kind,
           authenticatorState(row),
           row.coa_port,
           row.disconnect_method,

@@ -1,4 +1,5 @@
 import { type Command, Option } from "commander";
+import { nasKinds } from "../domain/nas/kinds.ts";
 import type { Input } from "../domain/fields.ts";
 
 /** An option of `nas add` and `nas set`, and the field that it gives: one of the NAS, or of its RouterOS API. */
@@ -25,6 +26,12 @@ const options: readonly NasOption[] = [
     flags: "--swap-octets",
     description: "its input is what the subscriber downloads",
     off: { description: "its input is what the subscriber uploads", value: false },
+  },
+  {
+    field: "kind",
+    flags: "--kind <kind>",
+    description: "by which attributes it is told a rate, and asked to end a session",
+    choices: nasKinds,
   },
   {
     field: "mppe",
@@ -55,6 +62,12 @@ const options: readonly NasOption[] = [
     flags: "--disconnect-method <method>",
     description: "how sessions are ended",
     choices: ["auto", "coa", "routeros"],
+  },
+  {
+    field: "radsec",
+    flags: "--radsec",
+    description: "it asks by RadSec, for which it gets its certificate by: gatehouse nas radsec",
+    off: { description: "it asks over UDP, and its certificates do not count", value: false },
   },
   { field: "host", api: true, flags: "--routeros-host <host>", description: "address of its RouterOS API" },
   { field: "port", api: true, flags: "--routeros-port <port>", description: "8728, with TLS 8729" },

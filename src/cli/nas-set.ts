@@ -4,6 +4,7 @@ import type { Cli } from "./cli.ts";
 import { CommandError, type Io, printJson, printLine } from "./io.ts";
 import { nasAndSources } from "./nas-list.ts";
 import { addNasOptions, type Given, nasInput } from "./nas-options.ts";
+import { printEnds } from "./nas-radsec.ts";
 import { askSecrets, readSecretFromStdin } from "./secrets.ts";
 
 interface SetOptions extends Given {
@@ -55,7 +56,10 @@ export function addNasSet(nas: Command, cli: Cli): void {
         return nasAndSources(db, updateNas(db, cli.by, { nasId: id, input, forget }, { now: cli.now() }));
       });
       if (options.json) printJson(cli.io, changed);
-      else printLine(cli.io, `changed ${changed.name} at ${changed.address}`);
+      else {
+        printLine(cli.io, `changed ${changed.name} at ${changed.address}`);
+        printEnds(cli.io, changed);
+      }
     });
 }
 

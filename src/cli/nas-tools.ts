@@ -2,24 +2,30 @@ import type { Db } from "../../db/open.ts";
 import type { Config } from "../config/config.ts";
 import { DomainError } from "../domain/errors.ts";
 import type { Nas } from "../domain/nas/find.ts";
-import type { RouterScript } from "../domain/nas/script.ts";
+import type { RouterScript } from "../domain/nas/setup/wanted.ts";
 import type { NasTools } from "../domain/nas/tools.ts";
 import type { Clock } from "../domain/time.ts";
 import { askRouter } from "./ask-router.ts";
+import { openRouter } from "./open-router.ts";
 import { ownAddressTowards } from "./own-address.ts";
 import { sendHotspot } from "./send-hotspot.ts";
 
 export function nasTools(db: Db, { config, clock }: { config: Config; clock: Clock }): NasTools {
-  const { radiusAuthListen: auth, radiusAcctListen: acct } = config;
+  const { radiusAuthListen: auth, radiusAcctListen: acct, radsecListen: radsec } = config;
   return {
     ask: (router, address) => askRouter(db, router, { address, listen: auth.host, clock }),
     placeOf: async (router, expiredLists, named) => {
       const server = named ?? (await ownAddressTowards(router, auth.host));
       const walled = expiredLists.length === 0 ? null : walledGardenOf(config, server, expiredLists);
-      return { server, authPort: auth.port || 1812, acctPort: acct.port || 1813, walled };
+      return {
+        ...{ server, authPort: auth.port || 1812, acctPort: acct.port || 1813, walled },
+        ...(radsec?.port && { radsecPort: radsec.port }),
+      };
     },
     portalOrigin: (router) => portalOrigin(config, router),
     sendHotspot: (router, source) => sendHotspot(db, router, source),
+    open: openRouter,
+    ownAddress: (router) => ownAddressTowards(router, auth.host),
   };
 }
 

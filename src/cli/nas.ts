@@ -8,8 +8,10 @@ import type { Cli } from "./cli.ts";
 import { CommandError, type Io, printJson, printLine } from "./io.ts";
 import { addNasList } from "./nas-list.ts";
 import { addNasOptions, type Given, nasInput } from "./nas-options.ts";
+import { addNasRadsec, printEnds } from "./nas-radsec.ts";
 import { addNasScript } from "./nas-script.ts";
 import { addNasSet } from "./nas-set.ts";
+import { addNasSetup } from "./nas-setup.ts";
 import { addNasTest } from "./nas-test.ts";
 import { askSecrets, readSecretFromStdin } from "./secrets.ts";
 
@@ -35,6 +37,8 @@ export function addNasCommands(program: Command, cli: Cli): void {
   addRemove(nas, cli);
   addNasTest(nas, cli);
   addNasScript(nas, cli);
+  addNasRadsec(nas, cli);
+  addNasSetup(nas, cli);
 }
 
 function addAdd(nas: Command, cli: Cli): void {
@@ -65,6 +69,7 @@ function addAdd(nas: Command, cli: Cli): void {
       if (options.json)
         return printJson(cli.io, secrets.generated ? { ...added, secret: secrets.secret } : added);
       printLine(cli.io, `added ${added.name} at ${added.address} with the id ${added.id}`);
+      printEnds(cli.io, added);
       if (!secrets.generated) return;
       printLine(cli.io, `secret: ${secrets.secret}`);
       printLine(cli.io, "set it on the router now, it is not shown again");

@@ -28,6 +28,19 @@ const options: Record<
   address_pool: ["pool", "of ours, of which each holder has an address for good"],
   delegated_ipv6_from: ["pool", "of ours, of which each holder has a prefix for good"],
   idle_timeout: ["seconds", "without traffic after which a session ends"],
+  reply_attributes: ["lines", "further RADIUS attributes, a Name=value on each line"],
+  tiers: ["tiers", "slower rates after so many bytes of the window, such as '50GB 5M/5M; 100GB 1M/1M'"],
+  fair_window: ["window", "what the volume and the tiers are of: period, month, week or day"],
+  hours: [
+    "hours",
+    "other rates by the clock, such as 'mon-fri 22:00-06:00 free 20M/20M'; of free hours no byte counts",
+  ],
+  top_up_bytes: [
+    "bytes",
+    "that it adds to a service that runs: it is a top-up then, and no package of its own",
+  ],
+  top_up_days: ["days", "that it adds to a service that runs"],
+  top_up_rolls: ["0|1", "whether what is left of its bytes at the end of the window stays"],
 };
 
 const entries = Object.entries(options).map(([field, [value, says]]) => ({

@@ -106,6 +106,7 @@ function addShow(command: Command, cli: Cli): void {
         ...shown,
         ...{ price: money(row.price), net: money(row.net), tax: money(row.tax) },
         reseller_price: row.resellerPrice === null ? null : money(row.resellerPrice),
+        reply_attributes: row.replyAttributes?.replaceAll("\n", ", ") ?? null,
         status: state(row.status === 1 ? "enabled" : "disabled"),
       });
     });

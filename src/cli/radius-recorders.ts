@@ -60,7 +60,11 @@ export function radiusRecorders({ db, log, enforcer, deferred, carried, live, ra
     },
     quotaCrossed: (crossed: QuotaCrossed) => {
       if ("cardId" in crossed) log.info({ card: cardNumber(crossed.cardId) }, "a card is used up");
-      else log.info({ subscriber: crossed.subscriberId }, "a subscriber has used up its data volume");
+      else
+        log.info(
+          { subscriber: crossed.subscriberId },
+          "a subscriber has used up its data volume, or reached a tier of it",
+        );
       enforcer.enforceOne(crossed).then(
         (enforced) => logEnforced(log, enforced),
         (error: unknown) => log.error({ err: error }, "could not act on a used-up data volume"),

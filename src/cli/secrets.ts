@@ -32,6 +32,22 @@ export async function askSecrets(
   questions: readonly string[],
   option?: `--${string}-stdin`,
 ): Promise<string[]> {
+  return withQuestions(io, option, async (ask) => {
+    const answers: string[] = [];
+    for (const question of questions) answers.push(await ask(question));
+    return answers;
+  });
+}
+
+/** Asks one question; what is typed is not seen, or once it is typed. */
+export type AskAtTerminal = (question: string, isSeen?: boolean) => Promise<string>;
+
+/** Asks at the terminal while `body` works, between questions too: they share one reading of standard input. Throws as `askSecrets`. */
+export async function withQuestions<T>(
+  io: Io,
+  option: `--${string}-stdin` | undefined,
+  body: (ask: AskAtTerminal) => Promise<T>,
+): Promise<T> {
   const { stdin, stderr } = io;
   if (!stdin.isTTY || !stdin.setRawMode) {
     const instead = option ? `write it there, and use ${option}` : "write it there";
@@ -40,13 +56,12 @@ export async function askSecrets(
   const keys = typedKeys(stdin);
   stdin.setRawMode(true);
   try {
-    const answers: string[] = [];
-    for (const question of questions) {
+    return await body(async (question, isSeen = false) => {
       stderr.write(question);
-      answers.push(await typedLine(keys));
-      stderr.write("\n");
-    }
-    return answers;
+      const answer = await typedLine(keys);
+      stderr.write(isSeen ? `${answer}\n` : "\n");
+      return answer;
+    });
   } finally {
     stdin.setRawMode(false);
     await keys.return(undefined);

@@ -1,10 +1,12 @@
 import type { Logger } from "pino";
 import type { Db } from "../../db/open.ts";
 import type { Config } from "../config/config.ts";
+import { formatListen } from "../config/listen.ts";
 import { checkSetup } from "../domain/check/check.ts";
 import { type Finding, error, ok } from "../domain/check/finding.ts";
 import { checkScrapes } from "../domain/check/scrapes.ts";
 import { checkUpkeep } from "../domain/check/upkeep.ts";
+import { hasServerKeys } from "../domain/radsec/keys.ts";
 import { operator } from "../domain/staff/actor.ts";
 import type { Seconds } from "../domain/time.ts";
 import type { RadiusServer } from "../radius/server/server.ts";
@@ -26,12 +28,22 @@ export function serverFindings({ config, db, radius, listeners }: Needs, now: Se
     radius.isListening()
       ? ok("RADIUS", "both ports listen")
       : error("RADIUS", "a port does not listen; the log says why"),
+    ...radsecFindings(db, config, radius),
     ...checkSetup(db, by, { now }),
     ...checkUpkeep(db, by, config.dataDir, { now }),
     ...checkCertificate(config, now),
     ...listeners.findings(),
     ...checkScrapes(db, by, { hasToken: config.metricsToken !== null }, { now }),
   ];
+}
+
+function radsecFindings(db: Db, { radsecListen }: Config, radius: RadiusServer): Finding[] {
+  if (!hasServerKeys(db)) return [];
+  if (radsecListen === null)
+    return [error("RadSec", "it is off by GATEHOUSE_RADSEC_LISTEN, and routers have certificates for it")];
+  return radius.radsec()
+    ? [ok("RadSec", `it is served on ${formatListen(radsecListen)}`)]
+    : [error("RadSec", `it is not served on ${formatListen(radsecListen)}; the log says why`)];
 }
 
 export function logFindings(log: Logger, findings: readonly Finding[]): void {

@@ -28,7 +28,7 @@ import { operator } from "../domain/staff/actor.ts";
 import { systemClock } from "../domain/time.ts";
 import { buildBoxApp } from "../http/box/app.tsx";
 import { listen } from "../http/server.ts";
-import { logEnforced } from "../jobs/jobs.ts";
+import { fairJobs, logEnforced } from "../jobs/jobs.ts";
 import { type Job, Jobs } from "../jobs/repeat.ts";
 import type { BoxLinkState } from "../domain/access-boxes/link-state.ts";
 import { LAG_EVERY } from "../metrics/event-loop-lag.ts";
@@ -237,6 +237,7 @@ function boxJobs({ db, log, enforcer }: { db: Db; log: Logger; enforcer: Enforce
       every: 10,
       run: async () => logEnforced(log, await enforcer.run()),
     },
+    ...fairJobs({ db, clock, log, enforcer }),
     {
       what: "close sessions of this box that are lost",
       every: 15,

@@ -20,10 +20,12 @@ import { type AskBox, routersThrough } from "../domain/control/routers-of-boxes.
 import { DomainError } from "../domain/errors.ts";
 import { LiveFeed } from "../domain/live/feed.ts";
 import { Arrivals } from "../domain/nas/arrivals.ts";
+import { findNas } from "../domain/nas/find.ts";
 import { RateHistory } from "../domain/live/rate-history.ts";
 import { CarriedTally } from "../domain/sums/carried.ts";
 import { keepCarried } from "../domain/sums/minutes.ts";
 import { MovingRuns } from "../domain/moving/runs/runs.ts";
+import { hasServerKeys } from "../domain/radsec/keys.ts";
 import { operator } from "../domain/staff/actor.ts";
 import { type Clock, systemClock } from "../domain/time.ts";
 import { buildApps } from "../http/app.ts";
@@ -95,6 +97,13 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
   const radius = opened.adopt(
     await startRadius({
       ...{ folder, log, auth: config.radiusAuthListen, acct: config.radiusAcctListen },
+      radsec: config.radsecListen
+        ? {
+            listen: config.radsecListen,
+            isWanted: () => hasServerKeys(db),
+            nameOf: (nasId) => findNas(db, nasId)?.name,
+          }
+        : undefined,
       ...radiusRecorders({ db, log, deferred, carried, live, rates, arrivals, enforcer: work.enforcer }),
     }),
     (server) => server.stop(),
@@ -162,7 +171,7 @@ function keepAtEnd(
   opened.defer(() => {
     const sums = carried.take();
     deferred.add("the bytes of the last minute", () =>
-      keepCarried(db, by, { carried: sums }, { now: clock() }),
+      keepCarried(db, by, { carried: sums, unwritten: carried.unwritten }, { now: clock() }),
     );
   });
   return carried;

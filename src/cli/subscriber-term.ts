@@ -1,14 +1,18 @@
 import type { Command } from "commander";
 import { activate, quote } from "../domain/activation/activate.ts";
+import { topUp } from "../domain/activation/top-up.ts";
 import { extend } from "../domain/activation/extend.ts";
 import { applyExtension, applySale } from "../domain/control/apply-change.ts";
+import { applyTopUp } from "../domain/control/apply-top-up.ts";
 import { freezeSubscriber } from "../domain/control/freeze.ts";
 import { packageNamed } from "../domain/packages/terms.ts";
 import { subscriberByUsername } from "../domain/subscribers/find.ts";
 import { thawSubscriber } from "../domain/subscribers/freeze.ts";
 import { parseTime, type Seconds } from "../domain/time.ts";
+import { volume } from "../domain/volume.ts";
 import { shownActivation } from "../wire/activation.ts";
 import { shownExtension, shownFreeze, shownQuote, shownThaw } from "../wire/term.ts";
+import { shownTopUp } from "../wire/top-up.ts";
 import type { Db } from "../../db/open.ts";
 import type { Actor } from "../domain/staff/actor.ts";
 import type { Cli } from "./cli.ts";
@@ -20,6 +24,7 @@ import { withRouters } from "./with-routers.ts";
 export function addSubscriberTermCommands(subscriber: Command, cli: Cli): void {
   addQuote(subscriber, cli);
   addActivate(subscriber, cli);
+  addTopUp(subscriber, cli);
   addExtend(subscriber, cli);
   addFreeze(subscriber, cli);
   addThaw(subscriber, cli);
@@ -83,6 +88,29 @@ function addActivate(subscriber: Command, cli: Cli): void {
       const credited = shown.credited ? `, after ${shown.credited.toFixed(2)} were given back` : "";
       const charged = `${shown.amount_charged.toFixed(2)} were charged${credited}`;
       printLine(cli.io, `activated ${username} until ${shown.new_expiration}; ${charged}`);
+      printLine(cli.io, session);
+    });
+}
+
+function addTopUp(subscriber: Command, cli: Cli): void {
+  subscriber
+    .command("top-up")
+    .description("sell bytes or days on top of a service that runs, from what is in the wallet")
+    .argument("<username>")
+    .argument("<top-up>", "its name or id, of a package that adds bytes or days")
+    .option("--json", "print JSON")
+    .action(async (username: string, named: string, { json }: { json?: boolean }) => {
+      const { by, now: clock } = cli;
+      const { done, session } = await withRouters(cli, async (db, routers) => {
+        const { subscriberId, packageId } = soldTo(db, by, username, { package: named });
+        const done = topUp(db, by, { subscriberId, packageId }, { now: clock() });
+        return { done, session: await applyTopUp(db, done, { clock, routers }) };
+      });
+      const { success: _, ...shown } = shownTopUp(done);
+      if (json) return printJson(cli.io, { ...shown, session });
+      const left = shown.bytes_left === null ? "" : `, ${volume(shown.bytes_left)} left`;
+      const charged = `${shown.amount_charged.toFixed(2)} were charged`;
+      printLine(cli.io, `topped up ${username} until ${shown.new_expiration}${left}; ${charged}`);
       printLine(cli.io, session);
     });
 }

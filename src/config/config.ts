@@ -16,6 +16,8 @@ export interface Config {
   readonly tls: { readonly certFile: string; readonly keyFile: string; readonly lan: boolean } | null;
   readonly radiusAuthListen: Listen;
   readonly radiusAcctListen: Listen;
+  /** Where RadSec is served, from the first certificate of a router on; null: never. */
+  readonly radsecListen: Listen | null;
   /** CIDRs whose X-Forwarded-For counts. */
   readonly trustedProxies: readonly string[];
   readonly logLevel: LogLevel;
@@ -61,7 +63,7 @@ export function readConfig(env: Environment): Config {
     if (!text) return initially;
     const value = parse(text);
     if (value === undefined) faults.push(`${name} is ${shown(name, text)}: it must be ${allowed}`);
-    return value ?? initially;
+    return value === undefined ? initially : value;
   }
   const path = (name: string, initially: string) => read(name, initially, (text) => text, "a path");
   const listen = (name: string, host: string, port: number) =>
@@ -76,6 +78,12 @@ export function readConfig(env: Environment): Config {
     tls: null,
     radiusAuthListen: listen("GATEHOUSE_RADIUS_AUTH_LISTEN", "0.0.0.0", 1812),
     radiusAcctListen: listen("GATEHOUSE_RADIUS_ACCT_LISTEN", "0.0.0.0", 1813),
+    radsecListen: read<Listen | null>(
+      "GATEHOUSE_RADSEC_LISTEN",
+      { host: "0.0.0.0", port: 2083 },
+      (text) => (text === "off" ? null : parseListen(text)),
+      `${LISTEN_FORM}, or off`,
+    ),
     trustedProxies: read<readonly string[]>(
       "GATEHOUSE_TRUSTED_PROXIES",
       [],

@@ -46,7 +46,8 @@ export function listChoices({ $client }: Db, by: Actor): Choices {
     cities: read("cities"),
     areas: read("areas", ", city_id AS within"),
     subareas: read("subareas", ", area_id AS within"),
-    packages: read("packages", ", status"),
+    // a top-up is no package that somebody has
+    packages: read("packages", ", iif(top_up_bytes > 0 OR top_up_days > 0, 0, status) AS status"),
     nas: read("nas"),
     salespersons: read("staff", ", status", all(sellers, equal("id", salespersonId))),
     roles: read("roles", "", undefined, "code"),

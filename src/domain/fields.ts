@@ -15,6 +15,8 @@ export interface Field<T> {
   readonly schema: TSchema;
   readonly message: string;
   readonly read: (value: unknown) => T | undefined;
+  /** What is wrong with a value that `read` does not take, where `message` does not say enough. */
+  readonly explain?: (value: unknown) => string | undefined;
   /** The value of a field that is sent empty, where that is one like any other. */
   readonly empty?: T;
   /** A value of the store as the data set writes it, where it is not written as it is. */
@@ -86,7 +88,7 @@ export function readFields<F extends Fields>(
   { required = [], partial = false }: { required?: readonly (keyof F)[]; partial?: boolean } = {},
 ): Values<F> {
   const values: Record<string, unknown> = {};
-  for (const [name, { read, message, empty }] of Object.entries(fields)) {
+  for (const [name, { read, message, explain, empty }] of Object.entries(fields)) {
     const value = Object.hasOwn(input, name) ? input[name] : undefined;
     const isRequired = required.includes(name);
     if (value === undefined) {
@@ -99,7 +101,7 @@ export function readFields<F extends Fields>(
       addFault(faults, name, "was sent more than once");
     } else {
       const decoded = read(value);
-      if (decoded === undefined) addFault(faults, name, message);
+      if (decoded === undefined) addFault(faults, name, explain?.(value) ?? message);
       else values[name] = decoded;
     }
   }

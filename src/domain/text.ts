@@ -34,7 +34,7 @@ export function parseMac(text: string): string | undefined {
   // what routers send already has the form
   if (/^[0-9A-F]{2}(?::[0-9A-F]{2}){5}$/.test(text)) return text;
   const writings =
-    /^(?:[0-9a-f]{2}(?::[0-9a-f]{2}){5}|[0-9a-f]{2}(?:-[0-9a-f]{2}){5}|[0-9a-f]{4}(?:\.[0-9a-f]{4}){2}|[0-9a-f]{12})$/i;
+    /^(?:[0-9a-f]{2}(?::[0-9a-f]{2}){5}|[0-9a-f]{2}(?:-[0-9a-f]{2}){5}|[0-9a-f]{4}(?:\.[0-9a-f]{4}){2}|[0-9a-f]{4}(?:-[0-9a-f]{4}){2}|[0-9a-f]{12})$/i;
   if (!writings.test(text)) return undefined;
   return text
     .replace(/[^0-9a-f]/gi, "")
@@ -42,14 +42,27 @@ export function parseMac(text: string): string | undefined {
     .replace(/..(?=.)/g, "$&:");
 }
 
+/** A User-Name that is a MAC address, as subscribers are named by one; undefined where it is none, or has that form already. */
+export function macName(name: string): string | undefined {
+  const mac = name.length < 12 || name.length > 17 ? undefined : parseMac(name);
+  return mac === undefined || fold(mac) === fold(name) ? undefined : fold(mac);
+}
+
 /**
- * The MAC address in a Calling-Station-Id: any accepted writing, or RouterOS's DHCP form, a type and bytes that are not
- * padded (`1:9c:d6:43:6c:a6:fd`). undefined for anything else, such as a telephone number.
+ * The MAC address in a Calling-Station-Id: any accepted writing, RouterOS's DHCP form, a type and bytes that are not
+ * padded (`1:9c:d6:43:6c:a6:fd`), or one part of several with a # or a blank between, as Juniper and Cisco have them beside their
+ * port. undefined for anything else, such as a telephone number.
  */
 export function parseStationMac(station: string): string | undefined {
   const mac = parseMac(station);
   if (mac !== undefined) return mac;
   const bytes = station.split(":");
   if (bytes.length === 7) bytes.shift();
-  return parseMac(bytes.map((byte) => byte.padStart(2, "0")).join(":"));
+  if (bytes.length === 6) return parseMac(bytes.map((byte) => byte.padStart(2, "0")).join(":"));
+  if (!/[# ]/.test(station)) return undefined;
+  for (const part of station.split(/[# ]/)) {
+    const found = parseMac(part);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }

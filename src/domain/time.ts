@@ -27,6 +27,8 @@ export const followTold = (told: ToldTime): void => clock.follow(told);
 export const clockLeap: Clock = () => Math.round(steady.leap() / 1000);
 
 const zone = () => Temporal.Now.timeZoneId();
+/** The name of the zone that all of these go by. */
+export const timeZone = (): string => zone();
 const zoned = (seconds: Seconds) =>
   Temporal.Instant.fromEpochMilliseconds(seconds * 1000).toZonedDateTimeISO(zone());
 
@@ -131,3 +133,19 @@ const dateOf = (day: number) => ({
   month: Math.floor(day / 100) % 100,
   day: day % 100,
 });
+
+/** The local day after another one, both as `localDay` has them. */
+export function dayAfter(day: number): number {
+  const date = Temporal.PlainDate.from(dateOf(day)).add({ days: 1 });
+  return date.year * 10_000 + date.month * 100 + date.day;
+}
+
+/** Of a local day: 0 is Monday. */
+export function weekdayOf(day: number): number {
+  return Temporal.PlainDate.from(dateOf(day)).dayOfWeek - 1;
+}
+
+/** When the wall's clock shows that second of a local day: one that it leaps over is as much later, of one that comes twice the first. */
+export function momentAt(day: number, second: number): Seconds {
+  return momentOf(Temporal.PlainDate.from(dateOf(day)), second);
+}

@@ -33,6 +33,7 @@ import { consoleErrorPage, isConsole } from "./console/error-page.tsx";
 import { LiveStreams } from "./console/live/streams.ts";
 import { Answered } from "./console/pages/online/answered.ts";
 import { RouterTests } from "./console/pages/routers/tests.ts";
+import { SetupRuns } from "./console/pages/routers/setup-runs.ts";
 import { Notes } from "./console/notes.ts";
 import { Seeing } from "./console/seeing.ts";
 import { consoleApp } from "./console/routes.ts";
@@ -41,6 +42,7 @@ import type { PortalNeeds } from "./portal/guard.ts";
 import { portalRoutes } from "./portal/routes.ts";
 import { answerCaptive } from "./portal/walled.tsx";
 import { activationOperations } from "./routes/activation.ts";
+import { topUpOperations } from "./routes/top-up.ts";
 import { bulkOperations } from "./routes/bulk.ts";
 import { moveOperations } from "./routes/moves.ts";
 import { cardRedeemOperations } from "./routes/card-redeem.ts";
@@ -56,6 +58,7 @@ import { mobileLoginRoutes } from "./routes/mobile-login.ts";
 import { packageOperations } from "./routes/packages.ts";
 import { addressPoolOperations } from "./routes/address-pools.ts";
 import { placeOperations } from "./routes/places.ts";
+import { radsecOperations } from "./routes/nas-radsec.ts";
 import { nasOperations } from "./routes/nas.ts";
 import { reportOperations } from "./routes/reports.ts";
 import { cardBatchOperations } from "./routes/card-batches.ts";
@@ -202,6 +205,7 @@ export function buildApps(needs: HttpNeeds): Apps {
     arrivals,
     askLogin,
     routerTests: new RouterTests(),
+    setupRuns: new SetupRuns(),
     guesses,
   };
   lan.use(consoleApp(console, { showParts }));
@@ -242,6 +246,7 @@ function addManagement(
       managementRoutes(management, [
         ...roleOperations,
         ...activationOperations,
+        ...topUpOperations,
         ...termOperations,
         ...sessionOperations,
         ...outageOperations,
@@ -254,6 +259,7 @@ function addManagement(
         ...packageOperations,
         ...addressPoolOperations,
         ...nasOperations,
+        ...radsecOperations,
         ...staffOperations,
         ...settingOperations,
         ...auditOperations,

@@ -452,6 +452,18 @@ const inChapter: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     expired_address_list: "Address list after the end of the service, which then leads to one page.",
     simultaneous_use: "How many sessions may be open at once.",
     idle_timeout: "Seconds without traffic after which the router ends a session; null: never.",
+    reply_attributes:
+      "Further RADIUS attributes of an Access-Accept, a `Name=value` on each line, by the names of the RFCs and vendors; they stand in place of what would be sent under the same name. Null: none. Sessions of the walled garden do not get them.",
+    tiers:
+      "Slower rates, each with the bytes of the window after which it begins: `50GB 5M/5M; 100GB 1M/1M`; null: none.",
+    fair_window:
+      "What the volume and the tiers are of: `period`, or by the calendar `month`, `week` (from Monday) or `day`.",
+    hours:
+      "Other rates by weekday and time of the server's zone, the first that is on: `mon-fri 22:00-06:00 free 20M/20M; daily 01:00-05:00 free`. Of hours that are `free` no byte counts; null: none.",
+    top_up_bytes:
+      "Bytes that it adds to a service that runs: above 0 it is a top-up and no package of its own.",
+    top_up_days: "Days that it adds to a service that runs, in the same way.",
+    top_up_rolls: "1: what is left of its bytes at the end of the window stays; 0: it goes.",
     status: "1: can be sold; 0: disabled.",
     created_at: "When it was made.",
     holders_on_old_terms: "How many have the package with terms that it had before.",
@@ -523,8 +535,11 @@ const inChapter: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     coa_event_timestamp: "Whether those carry an Event-Timestamp.",
     disconnect_method:
       "How its sessions are ended: `coa` by RFC 5176, `routeros` by the RouterOS API, `auto` by the first and then the second.",
+    radsec:
+      "Whether it asks by RadSec (RFC 6614), where its certificate says who it is. No CoA goes to such a router: its sessions are ended by its RouterOS API, or where there is none by Session-Timeout.",
     dhcp: "Whether its DHCP servers may ask: they send no password, so that a subscriber is known by its MAC address or its line alone.",
     mppe: "What an Accept with MPPE keys says of encryption: `keys` alone, as RouterOS wants it, or `allowed` or `required` beside them.",
+    kind: "What it is, by which it is told rates and asked about sessions: `mikrotik`, `accel-ppp`, `cisco`, `huawei`, `juniper`, or `generic` by the attributes of the RFCs and of WISPr.",
     routeros: "How its RouterOS API is reached; null without one.",
     host: "Address of the API.",
     port: "Port of the API.",
@@ -550,6 +565,29 @@ const inChapter: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     ended: "Sessions that were open and ended in the books.",
     server: "Our address as the router reaches it; the one that leads to it unless it is said.",
     script: "The commands, one a line.",
+    certificate: "The certificate that was made.",
+    certificates: "Certificates of the router for RadSec, the newest first.",
+    fingerprint: "SHA-256 of the certificate, hexadecimal.",
+    not_after: "When it ends.",
+    made_at: "When it was made.",
+    made_by: "Who made it.",
+    revoked_at: "When it was revoked; null: it was not.",
+    pkcs12: "The PKCS#12 with the router's key, its certificate and that of our authority, in base64.",
+    hotspot_name:
+      "DNS name under which its hotspots show their pages; they keep what they have unless it is said.",
+    remove: "1 takes away what a set-up made, and puts back what it changed.",
+    digest: "Of a difference: whoever sends it back says yes to that one.",
+    outcome:
+      "`shown`: nothing was done; `done`; `undone`: it failed and the router is as it was; `halfway`: it failed and some of it stays; `other`: the router is not what it was, and nothing was done.",
+    reason: "Why it failed; of what stays, why it does, in a word that does not change.",
+    version: "The RouterOS that it runs.",
+    changes: "What is added, changed (`set`) and taken away, in this order.",
+    change: "`add`, `set` or `remove`.",
+    menu: "The menu of RouterOS.",
+    values: "What is written; secrets are empty.",
+    before: "What it was; secrets are empty.",
+    left: "What stays as it is.",
+    what: "What it is about: a name, an address, a property.",
     ok: "Whether no step failed.",
     steps: "What was looked at, one entry each.",
     check: "What was looked at.",
@@ -706,6 +744,11 @@ const inChapter: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     credit_unused:
       "1 gives back what is left of the periods that were paid for, where another package is sold: by time, at most by the volume that is left.",
     credited: "What is given back of periods that end now.",
+    bytes: "Bytes that the top-up adds; 0: none.",
+    days: "Days that the top-up adds; 0: none.",
+    bytes_left: "Bytes until the next tier or the end of the volume afterwards; null: it adds none.",
+    bytes_until: "When the window ends that the bytes are of.",
+    rolls_over: "1: what is left of the bytes then stays.",
     package_name: "Name of the package.",
     period_start: "When the period begins that is paid for.",
     balance: "Money in the wallet now; below zero it is owed.",
@@ -966,6 +1009,8 @@ const inChapter: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     language: "The language that the subscriber is written to in; null: that of the ISP.",
     messages_off:
       "1: the subscriber does not want messages, and gets none but one that staff write to it alone and say that it has to be read.",
+    reply_attributes:
+      "Further RADIUS attributes of an Access-Accept of this subscriber, a `Name=value` on each line, which stand in place of the same of its package; null: none. To change them needs `package_manage`.",
     balance: "Money in the wallet; below zero it is owed.",
     billing_type: "`prepaid`: the balance has to cover an activation; `postpaid`: an invoice is written.",
     profile_status:
@@ -1146,7 +1191,9 @@ const inChapter: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     isp: "The ISP, by its number.",
     language:
       "A language of the portal: `en`, `id`, `es` and the others; of messages empty: that of the ISP.",
-    price: "What the page said that the renewal costs; another price by now is refused and shown.",
+    price: "What the page said that it costs; another price by now is refused and shown.",
+    package: "The top-up to buy, by its number.",
+    after: "The newest invoice that the page had seen; 0: none. With a newer one nothing is bought twice.",
   },
   Appliance: {
     database: "Whether the database answers.",

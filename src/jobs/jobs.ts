@@ -7,10 +7,12 @@ import { chargeCards } from "../domain/cards/charge.ts";
 import type { AutoRenewed, AutoRenewer } from "../domain/control/auto-renewer.ts";
 import { runBulk } from "../domain/bulk/run.ts";
 import type { Enforced, Enforcer } from "../domain/control/enforce.ts";
+import { beginWindows } from "../domain/fair-use/begin-windows.ts";
 import { tellMoments } from "../domain/events/moments.ts";
 import { planMessages } from "../domain/messages/plan.ts";
 import type { MovingRuns } from "../domain/moving/runs/runs.ts";
 import { watchBoxes } from "../domain/access-boxes/watch.ts";
+import { keepRadsec } from "../domain/radsec/certificate.ts";
 import { OutageWatch, watchOutages } from "../domain/outages/watch.ts";
 import { forgetOldRows } from "../domain/retention/forget.ts";
 import { closeLostSessions } from "../domain/sessions/sweep.ts";
@@ -75,6 +77,11 @@ export function listJobs(needs: JobNeeds): Job[] {
     outageJob(needs),
     ...sumJobs(needs),
     ...termJobs(needs),
+    {
+      what: "keep the certificates of RadSec",
+      every: 3600,
+      run: () => keepRadsec(needs.db, by, { now: needs.clock() }),
+    },
     { what: "call webhooks", every: 1, run: () => needs.webhooks.run() },
     ...messageJobs(needs),
     ...storeJobs(needs),
@@ -107,7 +114,50 @@ function sessionJobs({ db, clock, log, enforcer }: JobNeeds): Job[] {
       every: 10, // a subscriber that expires while online is offline, or in the walled garden, within a minute
       run: async () => logEnforced(log, await enforcer.run()),
     },
+    ...fairJobs({ db, clock, log, enforcer }),
   ];
+}
+
+/** Tiers, hours and windows, of the books and of each access box. */
+export function fairJobs({
+  db,
+  clock,
+  log,
+  enforcer,
+}: Pick<JobNeeds, "db" | "clock" | "log" | "enforcer">): Job[] {
+  return [
+    {
+      what: "change the rates of open sessions by hours and tiers",
+      every: 1,
+      // a wave may last a minute, and other routers are not to wait for it
+      run: () => {
+        enforcer.runWaves().then(
+          (enforced) => logRates(log, enforced),
+          (error: unknown) => log.error({ err: error }, "could not change rates by hours and tiers"),
+        );
+      },
+    },
+    {
+      what: "begin the windows of data volumes",
+      every: 10,
+      run: async (signal) => {
+        const services = await beginWindows(db, by, { now: clock(), signal });
+        if (services > 0) log.info({ services }, "data volumes begin anew by the calendar");
+      },
+    },
+  ];
+}
+
+function logRates(log: Logger, { ended, changed, failures }: Enforced): void {
+  if (ended + changed > 0)
+    log.info({ changed, ended }, "changed the rates of open sessions by hours and tiers");
+  for (const failure of failures.slice(0, LOGGED_FAILURES))
+    log.warn(
+      { reason: failure },
+      "a router did not take the rate of hours or a tier; the session goes on as it was",
+    );
+  if (failures.length > LOGGED_FAILURES)
+    log.warn({ sessions: failures.length }, "routers did not take the rates of hours or tiers");
 }
 
 /** What resellers owe for cards that were used. */
@@ -149,11 +199,12 @@ function sumJobs({ db, clock, carried }: JobNeeds): Job[] {
       every: () => 60 - (clock() % 60), // at its end
       isFirstLater: true,
       run: async (signal) => {
-        const sums = carried.take();
+        const { unwritten } = carried;
+        const [sums, before] = [carried.take(), unwritten.length];
         try {
-          sampleMinute(db, by, { carried: sums }, { now: clock() });
+          sampleMinute(db, by, { carried: sums, unwritten }, { now: clock() });
         } catch (error) {
-          for (const sum of sums) carried.add(sum);
+          if (unwritten.length === before) for (const sum of sums) carried.add(sum);
           throw error;
         }
         await rollUpHours(db, by, { now: clock(), signal });
@@ -223,7 +274,11 @@ function storeJobs(needs: JobNeeds): Job[] {
   const { db, clock, log, moving } = needs;
   const backupFolder = new BackupFolder(needs);
   return [
-    { what: "move the write-ahead log into the database", every: 1, run: () => checkpoint(db) },
+    {
+      what: "move the write-ahead log into the database",
+      every: 1,
+      run: () => checkpoint(db, setting(db, "checkpoint_megabytes")),
+    },
     { what: "look at the clock", every: 60, run: () => logLeap(log, clock) },
     { what: "trim the log of login decisions", every: 600, run: () => trimAuthLog(db, by, { now: clock() }) },
     {

@@ -29,14 +29,14 @@ export async function goHomeAlways(
 ): Promise<void> {
   let isAnswered = false;
   while (!ending.isCome) {
-    const { home } = accessState(db);
-    const rows = homecomings(db, { after: home, limit: ROWS, bytes: BYTES, elapsed, now: clock() });
-    // the first time without any too: books that were restored ask for more than this file thinks they have
-    if (!isConnected() || (rows.length === 0 && isAnswered)) {
-      await ending.pause(LOOK_EVERY);
-      continue;
-    }
     try {
+      const { home } = accessState(db);
+      const rows = homecomings(db, { after: home, limit: ROWS, bytes: BYTES, elapsed, now: clock() });
+      // the first time without any too: books that were restored ask for more than this file thinks they have
+      if (!isConnected() || (rows.length === 0 && isAnswered)) {
+        await ending.pause(LOOK_EVERY);
+        continue;
+      }
       await goHome(db, { nc, name, told: { after: home, rows } });
       isAnswered = true;
     } catch {

@@ -13,6 +13,10 @@ const functions = {
   recvmmsg: { args: [i32, pointer, u32, i32, pointer], returns: i32 },
   sendmmsg: { args: [i32, pointer, u32, i32], returns: i32 },
   sendto: { args: [i32, pointer, u64, i32, pointer, u32], returns: i64 },
+  socketpair: { args: [i32, i32, i32, pointer], returns: i32 },
+  send: { args: [i32, pointer, u64, i32], returns: i64 },
+  recv: { args: [i32, pointer, u64, i32], returns: i64 },
+  poll: { args: [pointer, u64, i32], returns: i32 },
   close: { args: [i32], returns: i32 },
   __errno_location: { args: [], returns: pointer },
 } as const;

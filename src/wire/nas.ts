@@ -1,5 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import type { Nas } from "../domain/nas/find.ts";
+import { nasKinds } from "../domain/nas/kinds.ts";
 import { nasRecord } from "../domain/nas/nas.ts";
 import type { sourcesOf } from "../domain/nas/sources.ts";
 import { formatTime, type Seconds } from "../domain/time.ts";
@@ -19,6 +20,8 @@ export const nasSchema = Type.Object({
   coa_event_timestamp: Type.Boolean(),
   disconnect_method: oneOf("auto", "coa", "routeros"),
   mppe: oneOf("keys", "allowed", "required"),
+  kind: oneOf(...nasKinds),
+  radsec: Type.Boolean(),
   dhcp: Type.Boolean(),
   routeros: nullable(
     Type.Object({
@@ -42,6 +45,8 @@ export const exampleNas = {
   coa_event_timestamp: false,
   disconnect_method: "auto" as const,
   mppe: "keys" as const,
+  kind: "mikrotik" as const,
+  radsec: false,
   dhcp: false,
   routeros: { host: "10.0.0.1", port: 8728, username: "gatehouse", tls: false, tls_fingerprint: null },
 };

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { version } from "../../package.json";
 import { openStore } from "../../db/open.ts";
 import { nasNamed } from "../../src/domain/nas/nas.ts";
 import { portalIsp } from "../support/portal-isp.ts";
@@ -37,12 +38,13 @@ test("prints the RouterOS commands that point a router here", async () => {
     "/ip firewall address-list remove [find list=gatehouse-portal]",
     "/ip firewall address-list add list=gatehouse-portal address=10.0.0.254 comment=gatehouse",
     "/ip firewall nat remove [find comment=gatehouse]",
-    "/ip firewall filter remove [find comment=gatehouse chain=forward]",
     "/ip firewall nat add chain=dstnat action=dst-nat protocol=tcp dst-port=80 src-address-list=expired dst-address-list=!gatehouse-portal to-addresses=10.0.0.254 to-ports=8081 comment=gatehouse",
+    "/ip firewall filter remove [find comment=gatehouse chain=forward]",
     "/ip firewall filter add chain=forward action=accept protocol=tcp dst-port=8081,8443 src-address-list=expired dst-address-list=gatehouse-portal comment=gatehouse",
     "/ip firewall filter add chain=forward action=accept protocol=udp dst-port=53 src-address-list=expired comment=gatehouse",
     "/ip firewall filter add chain=forward action=reject src-address-list=expired comment=gatehouse",
-    ":if ([:len [/user group find name=gatehouse]] = 0) do={ /user group add name=gatehouse policy=api,read,write }",
+    ":do { /ip firewall filter move [find comment=gatehouse chain=forward] destination=[:pick [/ip firewall filter find dynamic=no] 0] } on-error={ }",
+    ":if ([:len [/user group find name=gatehouse]] = 0) do={ /user group add name=gatehouse policy=api,read,write } else={ /user group set [find name=gatehouse] policy=api,read,write }",
     ':if ([:len [/user find name=api]] = 0) do={ /user add name=api group=gatehouse password="x y" address=10.0.0.254/32 comment=gatehouse } else={ /user set [find name=api] group=gatehouse password="x y" address=10.0.0.254/32 comment=gatehouse }',
     "",
   ]);
@@ -198,4 +200,59 @@ test.each([
   const { code, stderr } = await cli.run(argv);
   expect(code).toBe(1);
   expect(stderr).toContain(message);
+});
+
+test("a router runs the appliance itself: the commands of its container, then those that point it there", async () => {
+  using cli = await withIsp(
+    { address: "172.31.255.1", routeros: { host: "172.31.255.1", username: "api", password: "x" } },
+    { expired_address_list: "expired" },
+  );
+  const { code, stdout, stderr } = await cli.run("nas script core --container --disk disk1");
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  const lines = stdout.trimEnd().split("\n");
+  const radius = lines.indexOf("/radius remove [find comment=gatehouse]");
+  expect(lines.slice(0, radius)).toEqual([
+    `# before: the package container, /system device-mode update container=yes, and gatehouse-${version}-container-arm64.tar on disk1`,
+    ":if ([:len [/interface bridge find name=gatehouse-lan]] = 0) do={ /interface bridge add name=gatehouse-lan comment=gatehouse }",
+    ":if ([:len [/ip address find interface=gatehouse-lan]] = 0) do={ /ip address add address=172.31.255.1/30 interface=gatehouse-lan comment=gatehouse }",
+    ":if ([:len [/interface veth find name=gatehouse]] = 0) do={ /interface veth add name=gatehouse address=172.31.255.2/30 gateway=172.31.255.1 comment=gatehouse }",
+    ":if ([:len [/interface bridge port find interface=gatehouse]] = 0) do={ /interface bridge port add bridge=gatehouse-lan interface=gatehouse comment=gatehouse }",
+    ':if ([:len [/interface list find name=WAN]] > 0 and [:len [/ip firewall nat find comment="gatehouse container"]] = 0) do={ /ip firewall nat add chain=srcnat action=masquerade src-address=172.31.255.2 out-interface-list=WAN comment="gatehouse container" }',
+    ":if ([:len [/container find comment=gatehouse]] > 0) do={ :do { /container stop [find comment=gatehouse] } on-error={ }; :delay 20s; /container remove [find comment=gatehouse]; :delay 10s }",
+    ':do { [[:parse "/container mounts remove [find list=gatehouse]"]] } on-error={ [[:parse "/container mounts remove [find name=gatehouse]"]] }',
+    ':do { [[:parse "/container mounts add list=gatehouse src=/disk1/gatehouse/data dst=/data"]] } on-error={ [[:parse "/container mounts add name=gatehouse src=/disk1/gatehouse/data dst=/data"]] }',
+    ':do { [[:parse "/container envs remove [find list=gatehouse]"]] } on-error={ [[:parse "/container envs remove [find name=gatehouse]"]] }',
+    ':do { [[:parse "/container envs add list=gatehouse key=GATEHOUSE_WALLED_LISTEN value=0.0.0.0:8081"]] } on-error={ [[:parse "/container envs add name=gatehouse key=GATEHOUSE_WALLED_LISTEN value=0.0.0.0:8081"]] }',
+    ':do { [[:parse "/container envs add list=gatehouse key=TZ value=[/system clock get time-zone-name]"]] } on-error={ [[:parse "/container envs add name=gatehouse key=TZ value=[/system clock get time-zone-name]"]] }',
+    `:do { [[:parse "/container add file=disk1/gatehouse-${version}-container-arm64.tar interface=gatehouse root-dir=disk1/gatehouse/root logging=yes start-on-boot=yes comment=gatehouse mountlists=gatehouse envlists=gatehouse user=0:0"]] } on-error={ [[:parse "/container add file=disk1/gatehouse-${version}-container-arm64.tar interface=gatehouse root-dir=disk1/gatehouse/root logging=yes start-on-boot=yes comment=gatehouse mounts=gatehouse envlist=gatehouse"]] }`,
+    "{ :local up false; :for i from=1 to=120 do={ :if (!$up) do={ :delay 5s; :do { /container start [find comment=gatehouse]; :set up true } on-error={ } } } }",
+    "# the first Admin's password is in /log print; then http://172.31.255.2:8080/console",
+  ]);
+  expect(lines[radius + 1]).toContain("address=172.31.255.2 secret=testing123 authentication-port=1812");
+  expect(stdout).toContain("to-addresses=172.31.255.2 to-ports=8081");
+});
+
+test("a container is made before there is a router, or a store", async () => {
+  using cli = new CommandLine();
+  const made = await cli.run("nas script --container --arch amd64 --server 10.9.9.1");
+  expect({ code: made.code, stderr: made.stderr }).toEqual({ code: 0, stderr: "" });
+  expect(made.stdout).toContain("add name=gatehouse address=10.9.9.1/30 gateway=10.9.9.2");
+  expect(made.stdout).toContain("container-amd64.tar");
+  expect(made.stdout).not.toContain("/radius");
+  const backups = await cli.run("nas script --container --backups usb2/kept");
+  expect(backups.stdout).toContain("/container mounts add list=gatehouse src=/usb2/kept dst=/backups");
+  expect(backups.stdout).toContain("mounts=gatehouse,gatehouse-backups envlist=gatehouse");
+});
+
+test.each([
+  ["nas script", "which router?"],
+  ["nas script --container --server 10.9.9.3", "it must be one of the two addresses of a /30"],
+  ["nas script --container --server tower", "it must be one of the two addresses of a /30"],
+  ["nas script --container --disk a;b", "--disk is a;b; it must be a disk or a folder of the router"],
+  ["nas script --container --backups /b", "--backups is /b; it must be a disk or a folder of the router"],
+])("%s is refused in words", async (command, words) => {
+  using cli = new CommandLine();
+  const { code, stdout, stderr } = await cli.run(command);
+  expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+  expect(stderr).toContain(words);
 });

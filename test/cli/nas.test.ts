@@ -48,6 +48,8 @@ test("the secret and the RouterOS password come from standard input, a line each
     coa_event_timestamp: false,
     disconnect_method: "auto",
     mppe: "keys",
+    kind: "mikrotik",
+    radsec: false,
     dhcp: false,
     routeros: { host: "10.0.0.9", port: 8729, username: "api", tls: true, tls_fingerprint: null },
   });

@@ -59,6 +59,19 @@ describe("subscriber", () => {
     });
   });
 
+  test("top-up: bytes or days on top of what runs", async () => {
+    using cli = await withIsp();
+    const days = "--price 2 --billing-type prepaid --duration 1 --duration-unit day --top-up-days 3";
+    await cli.run(`package add Days ${days}`);
+    expect((await cli.run("subscriber top-up sam Days")).stdout).toBe(
+      "topped up sam until 2031-02-03 12:00:00; 2.00 were charged\nThe subscriber is offline; the next login gets the current service.\n",
+    );
+    expect(await cli.run("subscriber top-up sam Family")).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("is a package and no top-up"),
+    });
+  });
+
   test("extend by hours and to a time", async () => {
     using cli = await withIsp();
     expect((await cli.run("subscriber extend sam --hours 24 --reason storm")).stdout).toBe(

@@ -24,6 +24,7 @@ describe("defaults", () => {
       tls: null,
       radiusAuthListen: { host: "0.0.0.0", port: 1812 },
       radiusAcctListen: { host: "0.0.0.0", port: 1813 },
+      radsecListen: { host: "0.0.0.0", port: 2083 },
       trustedProxies: [],
       logLevel: "info",
       staffTokenDays: 30,

@@ -5,6 +5,7 @@ import type { Db } from "../../db/open.ts";
 import { consoleRoutes } from "../../src/http/console/routes.ts";
 import { activate } from "../../src/domain/activation/activate.ts";
 import { makeBackup } from "../../src/domain/backup/desk.ts";
+import { issueRadsec } from "../../src/domain/radsec/certificate.ts";
 import { credit } from "../../src/domain/billing/credit.ts";
 import { insertTemplate } from "../support/card-paper.ts";
 import { startChromium } from "../support/chromium.ts";
@@ -122,6 +123,7 @@ const also: readonly string[] = [
   ].map((batch) => `/console/cards/batches/${batch}`),
   ...["2", "3", "4", "5", "6", "13", "14", "3/void", "14/sell"].map((card) => `/console/cards/${card}`),
   "/console/search?q=C-000003",
+  ...["/console/packages/1?kind=cisco", "/console/routers/77/setup"],
   ...["2", "3"].map((box) => `/console/settings/access-boxes/${box}`),
   ...["try", "download"].map((work) => `/console/settings/backups/${work}?name=${backup}`),
 ];
@@ -171,6 +173,10 @@ async function world(): Promise<Tenants> {
   filled.db.$client.run(
     "UPDATE subscribers SET box_number = 'B-1', uplink_port = '5', nic_number = NULL, mobile_number = NULL WHERE id = 1",
   );
+  filled.db.$client.run(
+    `INSERT INTO nas (id, isp_id, name, address, secret_sealed, created_at, kind)
+     SELECT 77, isp_id, 'asr', '10.0.77.1', secret_sealed, created_at, 'cisco' FROM nas WHERE id = 1`,
+  );
   addBox(filled.db, by, "tower-1");
   addBox(filled.db, by, "tower-2", {
     heardAt: filled.clock.now - 3600,
@@ -183,6 +189,7 @@ async function world(): Promise<Tenants> {
   openSession(filled, 1);
   insertWebhook(filled);
   insertArrived(filled.db, filled.clock.now);
+  await issueRadsec(filled.db, by, { nasId: 1, server: "10.0.0.254", keep: true }, { now: filled.clock.now });
   addMessages(filled.db, filled.clock.now);
   for (const state of ["sent", "failed", "perhaps", "skipped"])
     insertMessage(filled.db, filled.clock.now, state);

@@ -295,3 +295,33 @@ test("who came without its kind of connection, identity and mobile is asked for 
   expect(row()).toMatchObject({ type: 2, any: 0, nic: "ID 7" });
   expect((await app.send(`${id}/edit`, { ...opened, connection_type_id: "1" })).status).toBe(422);
 });
+
+test("a top-up is quoted as it would be sold, sold once, and never at another price", async () => {
+  using app = await desk();
+  const { $client } = app.db;
+  const path = `${people.online}/top-up`;
+  expect((await app.ask(path)).text).toContain("There is no top-up to sell");
+  $client.run(
+    `INSERT INTO packages (id, isp_id, name, price, billing_type, duration, duration_unit, top_up_bytes, top_up_rolls, created_at)
+     VALUES (90, 1, '5 GB more', 100, 'prepaid', 1, 'day', 5000000000, 1, 0)`,
+  );
+  $client.run(
+    "UPDATE services SET tiers = '1GB 1M/1M', rate_limit = '9M/9M', quota_total = 0, quota_used = 2000000000 WHERE subscriber_id = ?",
+    [people.online],
+  );
+  credit(app.db, by, { subscriberId: people.online, amount: 5000 }, { now: app.clock.now });
+  const page = await app.ask(`${people.online}`);
+  expect(page.text).toContain("Slowed down to 1 / 1 Mbit/s");
+  const { text } = await app.ask(path);
+  expect(text).toContain("4 GB");
+  const key = /name="key" value="([^"]+)"/.exec(text)?.[1] ?? "";
+  const fields = { package_id: "90", seen_package: "90", seen_price: "100", key };
+  expect((await app.send(path, { ...fields, seen_price: "50", key: "other" })).status).toBe(409);
+  expect((await app.send(path, fields)).location).toBe(`/console/subscribers/${people.online}`);
+  await app.send(path, fields);
+  const extra = $client
+    .query("SELECT extra_bytes FROM services WHERE subscriber_id = ?")
+    .values(people.online);
+  expect(extra).toEqual([[5_000_000_000]]);
+  expect((await app.ask(`${people.online}`)).text).not.toContain("Slowed down");
+});

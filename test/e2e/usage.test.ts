@@ -13,6 +13,7 @@ test.each([
   [[bun, "scripts/bench.d/main.ts", "--rounds", "many"], "--rounds is a whole number, not 'many'"],
   [[bun, "scripts/lab.d/main.ts", "--bogus"], "--bogus"],
   [[bun, "scripts/lab.d/main.ts"], "scripts/lab booted"],
+  [[bun, "scripts/lab.d/main.ts", "radius"], "scripts/lab ppp"],
   [["scripts/screenshots", "--help"], "usage: scripts/screenshots [FOLDER [PATTERN]]"],
   [["scripts/screenshots", "a", "b", "c"], "usage: scripts/screenshots [FOLDER [PATTERN]]"],
   [["scripts/migrations"], "usage: scripts/migrations NAME"],

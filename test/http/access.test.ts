@@ -1,3 +1,4 @@
+import { insertCertificate } from "../support/radsec-client.ts";
 import { describe, expect, test } from "bun:test";
 import { Glob } from "bun";
 import { join } from "node:path";
@@ -67,6 +68,8 @@ const rolesChange = { otherTenant: 404, ...wholeIsps } as const;
 /** Accounts of the same branch or more manage each other; a reseller none. */
 const ofStaff = { otherTenant: 404, otherBranch: 404, reseller: 403, otherReseller: 403 } as const;
 const ofSubscribers = { otherTenant: 404, otherBranch: 404, otherReseller: 404 } as const;
+/** What is sold there is no top-up, of which those who may sell one hear. */
+const noTopUp = { ...ofSubscribers, isp: 422, branch: 422, reseller: 422, operator: 422 } as const;
 const theirs = { otherTenant: 200, otherBranch: 200, otherReseller: 200 } as const;
 const notTheirs = { otherTenant: 403, otherBranch: 403, otherReseller: 403 } as const;
 
@@ -170,6 +173,17 @@ const rows: Row[] = [
   },
   { operation: "POST /api/v1/activation/disconnect", sent: { form: { user_id: 1 } }, ...ofSubscribers },
   { operation: "POST /api/v1/activation/apply", sent: { form: { user_id: 1 } }, ...ofSubscribers },
+  {
+    operation: "POST /api/v1/activation/top_up",
+    sent: { form: { user_id: 1, package_id: 1 } },
+    ...noTopUp,
+  },
+  {
+    operation: "GET /api/v1/activation/top_up_quote",
+    sent: {},
+    query: "?user_id=1&package_id=1",
+    ...noTopUp,
+  },
   {
     operation: "GET /api/v1/activation/quote",
     sent: {},
@@ -292,6 +306,17 @@ const rows: Row[] = [
   { operation: `DELETE ${NAS}/delete/1?detach=1`, sent: {}, ...rolesChange },
   { operation: `POST ${NAS}/test`, sent: { form: { id: 1 } }, ...rolesChange },
   { operation: `POST ${NAS}/script`, sent: { form: { id: 1 } }, ...rolesChange },
+  { operation: `GET ${NAS}/radsec/list/1`, sent: {}, ...ofRoles },
+  {
+    operation: `POST ${NAS}/radsec/issue`,
+    sent: { form: { id: 1, server: "10.0.0.254" } },
+    ...rolesChange,
+  },
+  {
+    operation: `POST ${NAS}/radsec/revoke`,
+    sent: { form: { id: 1, certificate_id: 1 } },
+    ...rolesChange,
+  },
   { operation: `GET ${STAFF}/list`, sent: {}, ...theirs },
   { operation: `GET ${STAFF}/get/4`, sent: {}, ...ofSubscribers, reseller: 404 },
   {
@@ -512,6 +537,7 @@ describe.each(rows)("$operation", ({ operation, sent, query = "", ...others }) =
       routers: { disconnect: acknowledge, changeRate: acknowledge, changeTimeout: acknowledge, find: nobody },
     });
     openSession(app, 1);
+    insertCertificate(app.db, app.clock.now, 1);
     addUnused(app);
     insertBulk(app);
     insertMove(app);

@@ -11,6 +11,7 @@ import {
   sam,
   type Tenants,
   withTenants,
+  sellTopUps,
 } from "../support/tenants.ts";
 import { cardOf } from "../support/redeem-cards.ts";
 import { insertMessage, webChannel } from "../support/messages.ts";
@@ -98,6 +99,14 @@ test("every write leaves an entry: who, what, and from which address", async () 
         "ada",
       ],
       ["POST /api/v1/nas/script", { id: 1 }, () => basic, "nas.script", "ada"],
+      ["POST /api/v1/nas/radsec/issue", { id: 1, server: "10.0.0.254" }, () => basic, "nas.radsec", "ada"],
+      [
+        "POST /api/v1/nas/radsec/revoke",
+        { id: 1, certificate_id: 1 },
+        () => basic,
+        "nas.radsec_revoke",
+        "ada",
+      ],
       ["DELETE /api/v1/nas/delete/3", {}, () => basic, "nas.remove", "ada"],
       [
         "POST /api/v1/staff/create",
@@ -193,6 +202,13 @@ test("every write leaves an entry: who, what, and from which address", async () 
         { user_id: 2, portal_password: "pw-portal" },
         () => basic,
         "subscriber.portal_password",
+        "ada",
+      ],
+      [
+        "POST /api/v1/activation/top_up",
+        { user_id: 1, package_id: sellTopUps(app.db) },
+        () => basic,
+        "subscriber.top_up",
         "ada",
       ],
       [

@@ -304,5 +304,6 @@ test("the public app serves the subscriber's own paths and nothing else", async 
     "/portal/sign-in",
     "/portal/sign-out",
     "/portal/sign-out-everywhere",
+    "/portal/top-up",
   ]);
 });

@@ -15,6 +15,8 @@ const core = {
   coa_event_timestamp: false,
   disconnect_method: "auto",
   mppe: "keys",
+  kind: "mikrotik",
+  radsec: false,
   dhcp: false,
   routeros: null,
 };
@@ -288,5 +290,25 @@ describe("an address of another ISP's routers", () => {
     expect(await update({ address: "10.5.0.7" })).toMatchObject({ status: 400, body: taken });
     expect((await update({ address: "10.6.0.8", name: "edge" })).status).toBe(200);
     expect((await create(app, "10.5.0.9", 2, callers.operator)).status).toBe(200);
+  });
+});
+
+describe("a router by RadSec", () => {
+  test("gets certificates, which are listed and revoked, and says how its sessions end", async () => {
+    using app = await withTenants();
+    const post = (path: string, json: object) => app.call("POST", `${NAS}/${path}`, { basic, json });
+    expect(await post("update", { id: 1, radsec: true })).toMatchObject({
+      status: 200,
+      body: { success: expect.stringContaining("they end by Session-Timeout") },
+    });
+    const issued = await post("radsec/issue", { id: 1, server: "203.0.113.10" });
+    expect(issued).toMatchObject({ status: 200, body: { certificate: { id: 1, revoked_at: null } } });
+    expect((await app.call("GET", `${NAS}/radsec/list/1`, { basic })).body).toMatchObject({
+      certificates: [{ id: 1, made_by: "ada" }],
+    });
+    const revoke = () => post("radsec/revoke", { id: 1, certificate_id: 1 });
+    expect((await revoke()).status).toBe(200);
+    expect((await revoke()).status).toBe(400);
+    expect((await post("radsec/issue", { id: 1, server: "a/b" })).status).toBe(400);
   });
 });

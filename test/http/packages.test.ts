@@ -39,6 +39,7 @@ const terms = {
   expired_address_list: null,
   simultaneous_use: 1,
   idle_timeout: null,
+  reply_attributes: null,
   address_pool: null,
   delegated_ipv6_from: null,
 };

@@ -1,3 +1,5 @@
+import { newestInvoiceOf } from "../../src/domain/activation/top-up.ts";
+import { insertCertificate } from "../support/radsec-client.ts";
 import { afterAll, expect, spyOn, test } from "bun:test";
 import { Database } from "bun:sqlite";
 import { type Db, write } from "../../db/open.ts";
@@ -42,6 +44,7 @@ import {
   sam,
   type Tenants,
   withTenants,
+  sellTopUps,
 } from "../support/tenants.ts";
 
 /** What a call names: the parameter of its path, its query, the fields of its form. `nth` tells one call from the others. */
@@ -140,6 +143,8 @@ const calls: Record<string, Named> = {
   "POST /api/v1/subscriber/mac_unlock": user,
   "POST /api/v1/subscriber/change_mac": mac,
   "POST /api/v1/activation/activate": () => ({ form: { user_id: 1, package_id: 1 } }),
+  "POST /api/v1/activation/top_up": ({ db }) => ({ form: { user_id: 1, package_id: sellTopUps(db) } }),
+  "GET /api/v1/activation/top_up_quote": ({ db }) => ({ query: `?user_id=1&package_id=${sellTopUps(db)}` }),
   "POST /api/v1/activation/disconnect": user,
   "POST /api/v1/activation/apply": user,
   "GET /api/v1/session/list": () => ({ query: "?open=1&nas_id=1&from=2020-01-01" }),
@@ -296,6 +301,15 @@ const calls: Record<string, Named> = {
   },
   "POST /api/v1/nas/test": row,
   "POST /api/v1/nas/script": row,
+  "GET /api/v1/nas/radsec/list/:id": one,
+  "POST /api/v1/nas/radsec/issue": () => ({ form: { id: 1, server: "10.0.0.254" } }),
+  "POST /api/v1/nas/radsec/revoke": ({ db, clock }, nth) => {
+    insertCertificate(db, clock.now, nth);
+    return { form: { id: 1, certificate_id: nth } };
+  },
+  "POST /api/v1/nas/setup": (_, nth) => ({
+    form: { id: 1, username: "admin", password: "x", ...(nth > 0 && { digest: "0" }) },
+  }),
   "GET /api/v1/staff/list": () => ({ query: "?profile_type=2&sort=-name&limit=1" }),
   "GET /api/v1/staff/get/:id": one,
   "POST /api/v1/staff/create": (_, nth) => ({
@@ -448,6 +462,9 @@ const calls: Record<string, Named> = {
   "POST /portal/card/redeem": ({ db }) => ({ form: { code: cardOf(db) } }),
   "POST /api/v1/subscriber/card/preview": ({ db }) => ({ form: { code: cardOf(db) } }),
   "POST /api/v1/subscriber/card/redeem": ({ db }) => ({ form: { code: cardOf(db) } }),
+  "POST /portal/top-up": ({ db }) => ({
+    form: { package: sellTopUps(db), price: 100, after: newestInvoiceOf(db, 1) },
+  }),
   "POST /portal/renew": () => ({ form: { price: 1500 } }),
   "POST /portal/settings/password": (_, nth) => ({
     form: {

@@ -239,6 +239,7 @@ test("a record has every key, and the password only for who may reset it", async
       any_connection: 0,
       language: null,
       messages_off: 0,
+      reply_attributes: null,
       credit_limit: null,
       archived_at: null,
       balance: 100,

@@ -167,7 +167,7 @@ test("a handler that throws is told of, and the next datagram is served", async 
     finish: async () => {},
   };
   for (let served = 0; served < 2;)
-    served += workOnBatch(server.socket, handlers, (error) => failures.push(error));
+    served += workOnBatch({ socket: server.socket }, handlers, (error) => failures.push(error));
   await Bun.sleep(20);
   expect(asking.heard.map((line) => line.split(": ")[1])).toEqual(["good"]);
   expect(failures).toMatchObject([{ message: "bug" }]);

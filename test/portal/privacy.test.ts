@@ -101,6 +101,7 @@ describe("a form is of its session", () => {
     "/portal/settings/password",
     "/portal/settings/messages",
     "/portal/renew",
+    "/portal/top-up",
   ];
 
   test.each(forms)(

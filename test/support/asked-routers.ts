@@ -8,8 +8,10 @@ export class AskedRouters implements Routers {
   readonly disconnect: Routers["disconnect"] = async (_, session) =>
     this.#ask(`disconnect ${session?.acctSessionId ?? "-"}`);
 
-  readonly changeRate: Routers["changeRate"] = async (_, session, rateLimit) =>
-    this.#ask(`rate ${session.acctSessionId} ${rateLimit}`);
+  readonly changeRate: Routers["changeRate"] = async (_, session, { rateLimit, added, totalLimit }) =>
+    this.#ask(
+      `rate ${session.acctSessionId} ${rateLimit}${added === undefined ? "" : ` beside ${added}`}${totalLimit === undefined ? "" : ` limit ${totalLimit}`}`,
+    );
 
   readonly changeTimeout: Routers["changeTimeout"] = async (_, session, seconds) =>
     this.#ask(`timeout ${session.acctSessionId} ${seconds}`);

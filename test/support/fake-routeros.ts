@@ -2,6 +2,8 @@ import { createHash, randomBytes } from "node:crypto";
 import { createServer, type Server, type Socket } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
 
+import type { FakeConfig } from "./fake-routeros-config.ts";
+
 export type FakeRow = Record<string, string>;
 
 /** What goes wrong with the reply to a command. */
@@ -40,6 +42,8 @@ export interface FakeRouterosOptions {
   /** Of its hotspots. */
   profiles?: FakeRow[];
   clock?: FakeRow;
+  /** Its menus and accounts; its own username, password and policy count no more then. */
+  config?: FakeConfig;
   /** By command path, `/login` included; `connect` is what happens to a connection at once. */
   faults?: Record<string, Fault>;
 }
@@ -113,7 +117,7 @@ export class FakeRouteros implements AsyncDisposable {
     const atOnce = this.faults["connect"];
     if (atOnce?.kind === "close") return void socket.end();
     if (atOnce?.kind === "garbage") return void socket.write(atOnce.bytes);
-    const session: Session = { isSignedIn: false, challenge: "" };
+    const session: Session = { isSignedIn: false, policy: [], challenge: "" };
     let rest = Buffer.alloc(0);
     const words: string[] = [];
     socket.on("data", (segment: Buffer) => {
@@ -167,6 +171,8 @@ export class FakeRouteros implements AsyncDisposable {
     if (fault?.kind === "unknown") return [["!surprise", "=what=this"], ["!done"]];
     if (path === "/login") return this.#logIn(session, command) ?? trap(this.#refusal());
     if (!session.isSignedIn) return [["!fatal", "not logged in"]];
+    const { config } = this.options;
+    if (config && !listed.test(path)) return config.answer(command, session.policy);
     const policy = this.options.policy ?? ["api", "read", "write"];
     if (path === "/ip/hotspot/profile/print") return found(this.options.profiles ?? [], command, true);
     const needed = path.endsWith("/remove") ? "write" : "read";
@@ -207,7 +213,14 @@ export class FakeRouteros implements AsyncDisposable {
   }
 
   #logIn(session: Session, command: string[]): string[][] | undefined {
-    const { username = "api", password = "secret", policy } = this.options;
+    const { username = "api", password = "secret", policy, config } = this.options;
+    if (config) {
+      const name = valueOf(command, "=name=") ?? "";
+      const allowed = config.signIn(name, valueOf(command, "=password=") ?? "", policy);
+      session.isSignedIn = allowed !== undefined;
+      session.policy = allowed ?? [];
+      return allowed ? [["!done"]] : undefined;
+    }
     if (this.options.login === "challenge") {
       const response = valueOf(command, "=response=");
       if (response === undefined) {
@@ -235,8 +248,12 @@ export class FakeRouteros implements AsyncDisposable {
   }
 }
 
+/** What it answers by lists of its own. */
+const listed = /^\/(?:ppp\/active|ip\/hotspot\/active\/(?!login)|system\/clock)/;
+
 interface Session {
   isSignedIn: boolean;
+  policy: readonly string[];
   challenge: string;
 }
 

@@ -37,7 +37,20 @@ export interface HomeServer {
 
 /** Starts a real FreeRADIUS that decides nothing: it passes on what 127.0.0.0/8 asks, with a Proxy-State of its own. */
 export async function startFreeRadiusProxy(home: HomeServer, secret: string): Promise<FreeRadius> {
-  return launch("", (dir, ports) => proxy(dir, secret, ports, home));
+  return launch("", (dir, ports) => proxy(dir, secret, ports, udpHomes(home)));
+}
+
+/** Where it passes them on by TLS, as a router of these files. */
+export interface TlsHome {
+  port: number;
+  certificate: string;
+  key: string;
+  authority: string;
+}
+
+/** The same by RadSec: one home server for both kinds, asked by Status-Server whether it is there. */
+export async function startFreeRadiusTlsProxy(home: TlsHome, secret: string): Promise<FreeRadius> {
+  return launch("", (dir, ports) => proxy(dir, secret, ports, tlsHomes(home)));
 }
 
 type Ports = Record<"port" | "acctPort" | "coaPort", number>;
@@ -132,10 +145,8 @@ client loopback {
 `;
 }
 
-function proxy(dir: string, secret: string, ports: Ports, home: HomeServer): string {
+function udpHomes(home: HomeServer): string {
   return `
-${common(dir, secret)}
-proxy_requests = yes
 home_server home_auth {
   ${homeServer("auth", home.port, home.secret)}
 }
@@ -147,7 +158,42 @@ home_server_pool home_auth_pool {
 }
 home_server_pool home_acct_pool {
   home_server = home_acct
+}`;
 }
+
+function tlsHomes({ port, certificate, key, authority }: TlsHome): string {
+  return `
+home_server home {
+  type = auth+acct
+  ipaddr = 127.0.0.1
+  port = ${port}
+  proto = tcp
+  secret = radsec
+  response_window = 5
+  status_check = status-server
+  check_interval = 6
+  num_answers_to_alive = 3
+  tls {
+    certificate_file = ${certificate}
+    private_key_file = ${key}
+    ca_file = ${authority}
+    fragment_size = 8192
+    tls_min_version = "1.2"
+  }
+}
+home_server_pool home_auth_pool {
+  home_server = home
+}
+home_server_pool home_acct_pool {
+  home_server = home
+}`;
+}
+
+function proxy(dir: string, secret: string, ports: Ports, homes: string): string {
+  return `
+${common(dir, secret)}
+proxy_requests = yes
+${homes}
 realm home {
   auth_pool = home_auth_pool
   acct_pool = home_acct_pool

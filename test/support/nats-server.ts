@@ -41,12 +41,11 @@ export class NatsServer implements AsyncDisposable {
     if (this.config !== undefined) command.push("-c", this.config);
     const started = Bun.spawn(command, { stderr: "pipe", stdout: "ignore" });
     this.#process = started;
-    let said = "";
-    for await (const chunk of started.stderr) {
-      said += new TextDecoder().decode(chunk);
-      if (said.includes("Server is ready")) return;
-    }
-    throw new Error(`nats-server did not start: ${said}`);
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    void read(started.stderr, (said) => said.includes("Server is ready") && resolve()).then((said) =>
+      reject(new Error(`nats-server did not start: ${said}`)),
+    );
+    await promise;
   }
 
   get pid(): number {
@@ -90,6 +89,18 @@ function selfSigned(certificate: string, key: string): void {
   const command = ["openssl", ...how.split(" "), "-addext", "subjectAltName=IP:127.0.0.1"];
   const { success, stderr } = Bun.spawnSync([...command, "-keyout", key, "-out", certificate]);
   if (!success) throw new Error(`openssl made no certificate: ${stderr.toString()}`);
+}
+
+/** To the end, for a line that it could not write would be its own end. Resolves with the beginning of what it said. */
+async function read(stderr: ReadableStream<Uint8Array>, heard: (said: string) => void): Promise<string> {
+  const decoder = new TextDecoder();
+  let said = "";
+  for await (const chunk of stderr) {
+    if (said.length > 100_000) continue;
+    said += decoder.decode(chunk, { stream: true });
+    heard(said);
+  }
+  return said;
 }
 
 async function freePort(): Promise<number> {

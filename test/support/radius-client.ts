@@ -80,9 +80,13 @@ export class RadiusClient {
   }
 
   async status(role: "auth" | "acct", timeout?: number): Promise<Reply | null> {
+    return this.exchange(this.prepareStatus(role), timeout);
+  }
+
+  prepareStatus(role: "auth" | "acct"): Prepared {
     const random = randomBytes(16);
     const datagram = this.#mac(this.#packet(role, 12, random, [mac()]), random);
-    return this.exchange({ role, datagram, check: () => [] }, timeout);
+    return { role, datagram, check: () => [] };
   }
 
   prepareAccess(request: AccessRequest): Prepared {

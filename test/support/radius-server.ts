@@ -1,7 +1,9 @@
 import pino from "pino";
 import { recordDecisions } from "../../src/domain/access/auth-log.ts";
 import { recordFirstUses } from "../../src/domain/cards/first-use.ts";
+import { findNas } from "../../src/domain/nas/find.ts";
 import { latchMessageAuthenticator, recordUnauthenticated } from "../../src/domain/nas/sources.ts";
+import { hasServerKeys } from "../../src/domain/radsec/keys.ts";
 import type { QuotaCrossed } from "../../src/domain/sessions/accounting.ts";
 import { ReportTally } from "../../src/domain/live/reported.ts";
 import { CarriedTally } from "../../src/domain/sums/carried.ts";
@@ -14,7 +16,7 @@ import { NOW, temporaryStore } from "./store.ts";
 /** The RADIUS threads on real sockets, wired as the program does it, on a store of their own. */
 export async function startTestRadius(
   data: Parameters<typeof loadIsp>[1] = {},
-  { host = "127.0.0.1" }: { host?: string } = {},
+  { host = "127.0.0.1", radsec = false }: { host?: string; radsec?: boolean } = {},
 ) {
   const store = temporaryStore();
   await loadIsp(store.db, data);
@@ -30,6 +32,13 @@ export async function startTestRadius(
     auth: { host, port: 0 },
     acct: { host, port: 0 },
     log,
+    radsec: radsec
+      ? {
+          listen: { host, port: 0 },
+          isWanted: () => hasServerKeys(store.db),
+          nameOf: (nasId) => findNas(store.db, nasId)?.name,
+        }
+      : undefined,
     decided: (events) => {
       decided.push(...events.map(({ username, reason }) => `${username} ${reason}`));
       recordFirstUses(store.db, events);

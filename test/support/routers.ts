@@ -28,4 +28,10 @@ export const noNasTools: NasTools = {
   }),
   portalOrigin: async () => "http://10.0.0.254:8080",
   sendHotspot: async () => ["hotspot"],
+  open: async (_router, _login, body) =>
+    body({
+      print: async (menu) => (menu === "/system/resource" ? [{ version: "7.16.1" }] : null),
+      ...{ add: async () => {}, set: async () => {}, remove: async () => {}, run: async () => [] },
+    }),
+  ownAddress: async () => "10.0.0.254",
 };

@@ -46,6 +46,7 @@ export function aSession(values: Partial<Session> = {}): Session {
     grantedRate: null,
     rateInput: null,
     rateOutput: null,
+    rateRefused: null,
     ...values,
   };
 }
@@ -71,6 +72,7 @@ export function grantedAt(db: Db, username = "user1", now = NOW): Granted {
     sessions: () => [],
     pending: () => 0,
     replacesAtNasPort: () => false,
+    takesLists: true,
     expiredSessionTimeout: 300,
     now,
   });

@@ -310,3 +310,14 @@ export function stateOf({ db }: Tenants): unknown {
   ];
   return tables.map((table) => db.$client.query(`SELECT * FROM ${table}`).all());
 }
+
+/** Has ISP 1 sell a top-up of three days; its number. */
+export function sellTopUps(db: Db): number {
+  db.$client
+    .query(
+      `INSERT OR IGNORE INTO packages (id, isp_id, name, price, billing_type, duration, duration_unit, top_up_days, created_at)
+       VALUES (20, 1, 'Three days more', 100, 'prepaid', 1, 'day', 3, 0)`,
+    )
+    .run();
+  return 20;
+}

@@ -12,6 +12,7 @@ import { money } from "./money/money.ts";
 import { outages } from "./outages/outages.ts";
 import { payments } from "./payments/payments.ts";
 import { power } from "./power/power.ts";
+import { radsec } from "./radsec/radsec.ts";
 import { reminders } from "./reminders/reminders.ts";
 import { secrets } from "./secrets/secrets.ts";
 import { soak } from "./soak/soak.ts";
@@ -19,7 +20,17 @@ import { storm } from "./storm/storm.ts";
 import type { Trial } from "./trial.ts";
 
 /** What goes wrong with the box. */
-export const ofTheBox: readonly Trial[] = [power, money, hooks, payments, messages, illDisk, database, clock];
+export const ofTheBox: readonly Trial[] = [
+  power,
+  money,
+  hooks,
+  payments,
+  messages,
+  illDisk,
+  database,
+  clock,
+  radsec,
+];
 /** What goes wrong between several machines. */
 export const ofSeveral: readonly Trial[] = [boxes];
 /** Who wants in, or to see what is not theirs. */

@@ -11,6 +11,8 @@ import {
   settings,
   subscribers,
 } from "../../../db/schema.ts";
+import { carriedOver } from "../fair-use/terms.ts";
+import { fairWindows, windowAt } from "../fair-use/window.ts";
 import { CodeKeys, normalCode } from "../cards/codes.ts";
 import type { Seconds } from "../time.ts";
 import { type AccessRecord, type Row, rowOf } from "./record.ts";
@@ -59,7 +61,7 @@ export class RecordBook {
     }
     const record = JSON.parse(body) as AccessRecord; // the seal says that the books wrote it
     const included = record.included?.[this.#boxId] ?? 0;
-    const rowId = this.#write(tx, record, { head, included, known });
+    const rowId = this.#write(tx, record, { head, included, known, now });
     if (rowId !== "taken") this.#note(key, { ...head, subject, isGone: 0, included, rowId });
     return "written";
   }
@@ -103,7 +105,7 @@ export class RecordBook {
   #write(
     tx: Tx,
     { rows, seen = [] }: AccessRecord,
-    { head, included, known }: { head: Pair; included: number; known: Known | null },
+    { head, included, known, now }: { head: Pair; included: number; known: Known | null; now: Seconds },
   ): number | null | "taken" {
     const { subscriber, service, card, batch, nas: router, setting, session } = rows;
     if (subscriber) {
@@ -113,7 +115,7 @@ export class RecordBook {
       if (changed) setChanged(tx, subscribers, changed, { id });
       else
         insert(tx, subscribers, { ...filled.subscriber, ...this.#stored("subscriber", subscriber) }, BY_ID);
-      this.#writeService(tx, Number(subscriber["id"]), service, included);
+      this.#writeService(tx, Number(subscriber["id"]), service, included, now);
     }
     if (card) {
       const used = this.#usedSince("card_id", Number(card["id"]), included);
@@ -138,12 +140,15 @@ export class RecordBook {
     return session ? this.#writeSession(tx, session, known) : null;
   }
 
-  #writeService(tx: Tx, subscriberId: number, service: Row | undefined, included: number): void {
-    if (!service) {
+  #writeService(tx: Tx, subscriberId: number, told: Row | undefined, included: number, now: Seconds): void {
+    if (!told) {
       tx.$client.query<unknown, [number]>("DELETE FROM services WHERE subscriber_id = ?").run(subscriberId);
       return;
     }
-    const { octets } = this.#usedSince("subscriber_id", subscriberId, included);
+    // a window that the books have not begun yet is begun here, and what was told of it is of the one before
+    const service = inWindow(told, now);
+    const since = Number(service["windowStart"] ?? 0);
+    const { octets } = this.#usedSince("subscriber_id", subscriberId, included, since);
     const quotaUsed = Number(service["quotaUsed"]) + octets;
     const stored = this.#stored("service", service);
     // what crossed the quota here may be on its way to the books; it crosses it once
@@ -244,13 +249,13 @@ export class RecordBook {
   }
 
   /** What accounting of this box has added since that number of its journal. */
-  #usedSince(column: "subscriber_id" | "card_id", id: number, included: number) {
+  #usedSince(column: "subscriber_id" | "card_id", id: number, included: number, since: Seconds = 0) {
     const row = this.#db.$client
-      .query<{ octets: number; seconds: number }, [number, number]>(
+      .query<{ octets: number; seconds: number }, [number, number, Seconds]>(
         `SELECT ifnull(sum(octets), 0) AS octets, ifnull(sum(seconds), 0) AS seconds FROM journal
-         WHERE ${column} = ? AND number > ? AND (octets > 0 OR seconds > 0)`,
+         WHERE ${column} = ? AND number > ? AND at >= ? AND (octets > 0 OR seconds > 0)`,
       )
-      .get(id, included);
+      .get(id, included, since);
     return row ?? { octets: 0, seconds: 0 };
   }
 
@@ -290,6 +295,33 @@ export class RecordBook {
     }
     return stored as (typeof toldTables)[N]["table"]["$inferInsert"];
   }
+}
+
+/** A service as it is told, with its counters at the beginning of the window that runs where that has begun since. */
+function inWindow(service: Row, now: Seconds): Row {
+  const kind = fairWindows.find((one) => one === service["fairWindow"]);
+  const window = kind && windowAt(kind, now);
+  const { windowStart } = service;
+  if (!window) return service;
+  // one that came by import, and was never counted
+  if (typeof windowStart !== "number") return { ...service, windowStart: window.start };
+  if (window.start <= windowStart) return service;
+  const [quotaTotal, extraBytes] = [Number(service["quotaTotal"]), Number(service["extraBytes"])];
+  const tiers = typeof service["tiers"] === "string" ? service["tiers"] : null;
+  const left = carriedOver({
+    ...{ tiers, quotaTotal, extraBytes },
+    quotaUsed: Number(service["quotaUsed"]),
+    rollingBytes: Number(service["rollingBytes"]),
+  });
+  return {
+    ...service,
+    ...{ windowStart: window.start, quotaUsed: 0, freeBytes: 0, quotaCrossedAt: null },
+    ...{
+      extraBytes: left,
+      rollingBytes: left,
+      quotaTotal: quotaTotal === 0 ? 0 : quotaTotal - extraBytes + left,
+    },
+  };
 }
 
 const BY_ID = { replacing: ["id" as const] };

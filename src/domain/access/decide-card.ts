@@ -1,3 +1,4 @@
+import { ReplyAttributes } from "../attributes/reply.ts";
 import { endOfCard } from "../cards/first-use.ts";
 import type { LoginCard } from "../cards/reader.ts";
 import { type CardBatch, standingOf } from "../cards/standing.ts";
@@ -63,6 +64,7 @@ function grantOf(card: LoginCard, batch: CardBatch, { beside, now }: { beside: n
     addressList: batch.addressList ?? undefined,
     sessionTimeout: timeLeft(card, batch, { beside, now }),
     idleTimeout: batch.idleTimeout ?? undefined,
+    replyAttributes: ReplyAttributes.of(batch.replyAttributes, null),
     totalLimit: batch.quotaTotal > 0 ? batch.quotaTotal - card.usedOctets : undefined,
   };
 }

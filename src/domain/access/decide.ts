@@ -1,3 +1,5 @@
+import type { ReplyAttributes } from "../attributes/reply.ts";
+import { type InForce, isCutByRouter, termsInForce } from "../fair-use/terms.ts";
 import { radiusKindOf } from "../subscribers/connection-types.ts";
 import type { Seconds } from "../time.ts";
 import type { AcceptReason, RejectReason } from "./outcomes.ts";
@@ -20,6 +22,8 @@ export interface Attempt {
   pending: (open: readonly OpenSession[]) => number;
   /** Whether it takes the place of a session at its NAS-Port, of no known device. Asked only where there is no room beside it. */
   replacesAtNasPort: () => boolean;
+  /** Whether the router can be told an address list, so that one confines. */
+  takesLists: boolean;
   expiredSessionTimeout: number;
   now: Seconds;
 }
@@ -36,6 +40,10 @@ export interface Grant {
   addressList?: string | undefined;
   sessionTimeout: number;
   idleTimeout?: number | undefined;
+  /** What the package and the subscriber add. */
+  replyAttributes?: ReplyAttributes | undefined;
+  /** The rate is a bound, and nothing that is added stands in its place. */
+  isRateFirm?: true | undefined;
   /** Bytes left of the quota. */
   totalLimit?: number | undefined;
 }
@@ -61,9 +69,12 @@ export function decide(candidate: Judged, attempt: Attempt): Decision {
   if (service.frozenAt !== null) return reject("frozen");
 
   const expired = service.expiresAt <= attempt.now;
-  const usedUp = service.quotaTotal > 0 && service.quotaUsed >= service.quotaTotal;
+  const inForce = termsInForce(service, attempt.now);
+  const usedUp = inForce.isUsedUp;
   const confined = expired || (usedUp && service.quotaExceeded === "reject");
-  if (confined && service.expiredPool === null && service.expiredAddressList === null) {
+  const isGarden =
+    service.expiredPool !== null || (service.expiredAddressList !== null && attempt.takesLists);
+  if (confined && !isGarden) {
     return reject(expired ? "expired" : "quota_used_up");
   }
   if (!hasRoom(attempt, service.simultaneousUse)) return reject("too_many_sessions");
@@ -73,8 +84,12 @@ export function decide(candidate: Judged, attempt: Attempt): Decision {
     return { accept: true, reason, grant: walledGarden(service, attempt) };
   }
   return usedUp
-    ? { accept: true, reason: "accepted_slowed_down", grant: slowedDown(candidate, service, attempt) }
-    : { accept: true, reason: "accepted", grant: paidFor(candidate, service, attempt) };
+    ? {
+        accept: true,
+        reason: "accepted_slowed_down",
+        grant: { ...paidFor(candidate, service, inForce, attempt), totalLimit: undefined },
+      }
+    : { accept: true, reason: "accepted", grant: paidFor(candidate, service, inForce, attempt) };
 }
 
 function reject(reason: RejectReason): Decision {
@@ -112,14 +127,14 @@ function walledGarden(
   };
 }
 
-function paidFor(candidate: Judged, service: Service, { now }: Attempt): Grant {
+function paidFor(candidate: Judged, service: Service, inForce: InForce, { now }: Attempt): Grant {
   const left = service.expiresAt - now;
   // of two lines one address would be in the way of itself
   const isAlone = service.simultaneousUse === 1;
   const framedIp = candidate.staticIp ?? (isAlone ? candidate.poolIp : null);
   const delegatedIpv6Prefix = candidate.delegatedIpv6Prefix ?? (isAlone ? candidate.poolPrefix : null);
   return {
-    rateLimit: service.rateLimit ?? undefined,
+    rateLimit: inForce.rate ?? undefined,
     framedIp: framedIp ?? undefined,
     framedPool: framedIp === null ? (service.framedPool ?? undefined) : undefined,
     framedIpv6Prefix: candidate.framedIpv6Prefix ?? undefined,
@@ -129,10 +144,9 @@ function paidFor(candidate: Judged, service: Service, { now }: Attempt): Grant {
     addressList: service.addressList ?? undefined,
     sessionTimeout: Math.min(Math.max(left, MIN_SESSION_TIMEOUT), MAX_SESSION_TIMEOUT),
     idleTimeout: service.idleTimeout ?? undefined,
-    totalLimit: service.quotaTotal > 0 ? service.quotaTotal - service.quotaUsed : undefined,
+    replyAttributes: candidate.reply,
+    // further attributes stand in place of the package's own rate, never of a slower or other one
+    isRateFirm: inForce.rate === service.rateLimit ? undefined : true,
+    totalLimit: inForce.total > 0 && isCutByRouter(service) ? inForce.total - inForce.used : undefined,
   };
-}
-
-function slowedDown(candidate: Judged, service: Service, attempt: Attempt): Grant {
-  return { ...paidFor(candidate, service, attempt), rateLimit: service.quotaExceeded, totalLimit: undefined };
 }

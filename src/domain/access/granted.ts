@@ -1,12 +1,17 @@
+import { isFair } from "../fair-use/terms.ts";
 import type { Granted } from "../sessions/session-class.ts";
 import type { Decision, Grant } from "./decide.ts";
 import type { Candidate } from "./reader.ts";
 
 export type Acceptance = Extract<Decision, { accept: true }>;
 
-/** What a login is granted, kept with what it is decided from: everything but the time and the bytes left follows from that. */
+/**
+ * What a login is granted, kept with what it is decided from: everything but the time and the bytes left follows from that. Of fair use the
+ * rate follows from the time too.
+ */
 export function grantedTo(candidate: Candidate, acceptance: Acceptance): Granted {
-  const { granted } = candidate;
+  const { granted, service } = candidate;
+  if (service && isFair(service)) return grantedBy(acceptance);
   if (granted?.acceptedAs === acceptance.reason) return granted;
   return (candidate.granted = grantedBy(acceptance));
 }
@@ -24,7 +29,7 @@ export function rateFingerprint(rateLimit: string | null): number {
   return fingerprint(rateLimit);
 }
 
-const OTHERS = new Set(["rateLimit", "sessionTimeout", "idleTimeout", "totalLimit"]);
+const OTHERS = new Set(["rateLimit", "isRateFirm", "sessionTimeout", "idleTimeout", "totalLimit"]);
 
 /**
  * What an Accept grants that only another login can change, by name. Timeouts and the bytes left are not among it: they

@@ -4,6 +4,7 @@ import { services } from "../../../db/schema.ts";
 import type { Vault } from "../../../db/vault.ts";
 import { type NasPort, SameNasPort } from "../sessions/same-nas-port.ts";
 import type { Granted } from "../sessions/session-class.ts";
+import { ReplyAttributes } from "../attributes/reply.ts";
 import { termKeys } from "../activation/service.ts";
 import { ntPasswordHash } from "../subscribers/password.ts";
 import type { Seconds } from "../time.ts";
@@ -23,6 +24,8 @@ export interface Candidate {
   macAddress: string | null;
   macLock: number;
   macLogin: number;
+  /** What its package and itself add to an Accept, ready to be written. */
+  reply: ReplyAttributes | undefined;
   /** Of option 82: the line that DHCP has to come from. */
   circuitId: string | null;
   remoteId: string | null;
@@ -36,7 +39,10 @@ export interface Candidate {
   granted?: Granted | undefined;
 }
 
-const serviceKeys = ["expiresAt", "quotaUsed", "frozenAt", ...termKeys] as const;
+const serviceKeys = [
+  ...(["expiresAt", "quotaUsed", "frozenAt", "windowStart", "extraBytes", "rollingBytes"] as const),
+  ...termKeys,
+] as const;
 
 export type Service = Pick<typeof services.$inferSelect, (typeof serviceKeys)[number]>;
 
@@ -82,8 +88,8 @@ export class StoredPassword {
   }
 }
 
-type Row = Omit<Candidate, "service" | "password" | "granted"> &
-  Sealed & { [K in keyof Service]: Service[K] | null };
+type Row = Omit<Candidate, "service" | "password" | "granted" | "reply"> &
+  Sealed & { ownReplyAttributes: string | null } & { [K in keyof Service]: Service[K] | null };
 
 /** Candidates that are kept at the most; then all are forgotten at once. */
 const MAX_KEPT = 50_000;
@@ -111,8 +117,9 @@ export class AccessReader {
       SELECT s.id, s.isp_id AS ispId, s.status, s.connection_type_id AS connectionTypeId,
         s.any_connection AS anyConnection, s.static_ip AS staticIp, s.framed_ipv6_prefix AS framedIpv6Prefix,
         s.delegated_ipv6_prefix AS delegatedIpv6Prefix, s.mac_address AS macAddress, s.mac_lock AS macLock,
-        s.mac_login AS macLogin, s.circuit_id AS circuitId, s.remote_id AS remoteId, s.pool_ip AS poolIp,
-        s.pool_prefix AS poolPrefix, coalesce(v.password_sealed, s.password_sealed) AS passwordSealed,
+        s.mac_login AS macLogin, s.reply_attributes AS ownReplyAttributes, s.circuit_id AS circuitId,
+        s.remote_id AS remoteId, s.pool_ip AS poolIp, s.pool_prefix AS poolPrefix,
+        coalesce(v.password_sealed, s.password_sealed) AS passwordSealed,
         v.nt_hash_sealed AS ntHashSealed, ${selected(services, "v", serviceKeys)}
       FROM subscribers s LEFT JOIN services v ON v.subscriber_id = s.id
       WHERE s.username_key = ?`);
@@ -172,6 +179,7 @@ function candidateOf(row: Row, vault: Vault): Candidate {
     macAddress: row.macAddress,
     macLock: row.macLock,
     macLogin: row.macLogin,
+    reply: ReplyAttributes.of(row.replyAttributes, row.ownReplyAttributes),
     circuitId: row.circuitId,
     remoteId: row.remoteId,
     poolIp: row.poolIp,

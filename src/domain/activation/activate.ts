@@ -7,6 +7,7 @@ import { book } from "../billing/book.ts";
 import { commissionDue } from "../billing/commission.ts";
 import { announceEnded } from "../events/ended.ts";
 import { announceInvoice } from "../events/invoices.ts";
+import { carriedOver, countersAt } from "../fair-use/terms.ts";
 import { formatAmount } from "../money.ts";
 import { nextNumber } from "../billing/numbers.ts";
 import { taxIn, taxOf } from "../billing/tax.ts";
@@ -15,9 +16,9 @@ import type { Actor } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import { staffById } from "../staff/sign-in.ts";
 import { formatTime, type Seconds } from "../time.ts";
-import { type Activation, type Plan, planSale, type PlanOptions } from "./plan.ts";
+import { type Activation, type Plan, planSale, type PlanOptions, type Service } from "./plan.ts";
 import { writeService } from "./service.ts";
-import { type Before, writeBefore } from "./before.ts";
+import { type AddedByTopUp, type Before, writeBefore } from "./before.ts";
 import { creditUnused, givenBack } from "./unused.ts";
 
 export interface Activated {
@@ -57,6 +58,7 @@ export function sell(tx: Tx, by: Actor, activation: Activation, options: PlanOpt
     expiresAt,
     activatedAt: now,
     anchor,
+    rolledOver: service === undefined ? 0 : rolledOver(service, now),
   });
   tx.$client
     .query("UPDATE subscribers SET package_id = ?, updated_at = ? WHERE id = ?")
@@ -81,12 +83,17 @@ export function sell(tx: Tx, by: Actor, activation: Activation, options: PlanOpt
   return { ...done, remark: seller.remark };
 }
 
+/** What is left of top-ups that stay: they were paid for by themselves, so they go on with whatever is activated. */
+function rolledOver(service: Service, now: Seconds): number {
+  return carriedOver({ ...service, ...countersAt(service, now) });
+}
+
 /** The invoice with the reseller's share on it, and the debit, which settles the invoice as far as the wallet reaches. Returns its id. */
-function charge(tx: Tx, plan: Plan, now: Seconds, by: Actor): number {
+export function charge(tx: Tx, plan: Plan, now: Seconds, by: Actor, topUp?: AddedByTopUp): number {
   const { subscriber, sold, seller, service, start, expiresAt, unused, commission } = plan;
   const { ispId } = subscriber;
   const tax = taxOf(tx, ispId);
-  const before: Before = { service, packageId: subscriber.packageId, unused: unused.map(givenBack) };
+  const before: Before = { service, packageId: subscriber.packageId, unused: unused.map(givenBack), topUp };
   const invoiceId = insert(tx, invoices, {
     ispId,
     number: nextNumber(tx, ispId, "I", now),
@@ -100,7 +107,7 @@ function charge(tx: Tx, plan: Plan, now: Seconds, by: Actor): number {
     ...tax,
     tax: taxIn(sold.price, tax.taxPercent),
     periodStart: start,
-    periodEnd: expiresAt,
+    periodEnd: plan.periodEnd ?? expiresAt,
     createdAt: now,
     open: sold.price,
     sellerId: seller.id,

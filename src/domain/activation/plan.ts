@@ -19,7 +19,7 @@ import { type Unused, unusedOf } from "./unused.ts";
 /** Seconds before the same subscriber can be activated again. */
 const REPEAT_WINDOW = 120;
 /** How far ahead a service can be sold. */
-const MAX_YEARS = 10;
+export const MAX_YEARS = 10;
 
 export type Package = typeof packages.$inferSelect;
 const SEALED = ["passwordSealed", "ntHashSealed"] as const;
@@ -63,6 +63,8 @@ export interface Plan {
   readonly service: Service | undefined;
   readonly start: Seconds;
   readonly expiresAt: Seconds;
+  /** Of the invoice, where that is not the end of the service. */
+  readonly periodEnd?: Seconds;
   readonly anchor: Anchor | null;
   /** What is given back of periods that end now. */
   readonly unused: readonly Unused[];
@@ -84,6 +86,11 @@ export function planSale(
   const sold = packageOf(db, subscriber, packageId);
   const service = serviceOf(db, subscriberId);
   requireEnabled(subscriber, sold);
+  if (isTopUp(sold))
+    throw new DomainError(
+      "refused",
+      `${sold.name} is a top-up of a service that runs; sell it by activation/top_up`,
+    );
   requireThawed(service);
   requireRadius(subscriber, "can be activated");
   const seller = byItself ? sellerIfAny(db, subscriber) : sellerOf(db, subscriber);
@@ -99,8 +106,13 @@ export function planSale(
   return { subscriber, sold, seller, service, ...period, unused, credited, balance, commission };
 }
 
-function commissionOf({ isReseller }: Seller, { price, resellerPrice }: Package): number {
+export function commissionOf({ isReseller }: Seller, { price, resellerPrice }: Package): number {
   return isReseller && resellerPrice !== null ? Math.max(0, price - resellerPrice) : 0;
+}
+
+/** Whether a package is a top-up: it is no service of its own. */
+export function isTopUp({ topUpBytes, topUpDays }: Pick<Package, "topUpBytes" | "topUpDays">): boolean {
+  return topUpBytes > 0 || topUpDays > 0;
 }
 
 /** The service of a subscriber, without its password. */
@@ -108,13 +120,13 @@ export function serviceOf({ $client }: Db, subscriberId: number): Service | unde
   return $client.query<Service, [number]>(selectService).get(subscriberId) ?? undefined;
 }
 
-function packageOf({ $client }: Db, { ispId }: Subscriber, packageId: number): Package {
+export function packageOf({ $client }: Db, { ispId }: Subscriber, packageId: number): Package {
   const found = $client.query<Package, [number, number]>(selectPackage).get(packageId, ispId);
   if (!found) throw new DomainError("not_found", `there is no package ${packageId} in the subscriber's ISP`);
   return found;
 }
 
-function requireEnabled(subscriber: Subscriber, sold: Package): void {
+export function requireEnabled(subscriber: Subscriber, sold: Package): void {
   if (subscriber.status !== 1)
     throw new DomainError("refused", "the subscriber is disabled; enable it first");
   if (sold.status !== 1)
@@ -122,7 +134,7 @@ function requireEnabled(subscriber: Subscriber, sold: Package): void {
 }
 
 /** The salesperson, whose account has to be enabled. */
-function sellerOf(db: Db, { salespersonId, ispId }: Subscriber): Seller {
+export function sellerOf(db: Db, { salespersonId, ispId }: Subscriber): Seller {
   const seller = salespersonId === null ? undefined : staffById(db, salespersonId);
   if (!seller)
     throw new DomainError("refused", "the subscriber has no reseller; set its salesperson_id first");
@@ -162,7 +174,7 @@ function requirePause(service: Service | undefined, now: Seconds): void {
   );
 }
 
-function requireBalance(
+export function requireBalance(
   { billingType, price }: Package,
   { balance, credited }: { balance: number; credited: number },
 ): void {

@@ -2,6 +2,7 @@ import { type KeyOf, keyOf } from "../../../db/columns.ts";
 import { insert } from "../../../db/insert.ts";
 import type { Tx } from "../../../db/open.ts";
 import { packages, services } from "../../../db/schema.ts";
+import { windowAt } from "../fair-use/window.ts";
 import { namesOf } from "../fields.ts";
 import { termFields } from "../packages/fields.ts";
 import { sealPassword } from "../subscribers/password.ts";
@@ -19,6 +20,8 @@ export interface NewService extends ServiceTerms {
   /** The password of the profile, sealed. */
   passwordSealed: Buffer;
   anchor: Anchor | null;
+  /** Bytes of top-ups that go on from the service before. */
+  rolledOver?: number;
 }
 
 /** What renewals of a service keep to; null: where it ends. */
@@ -30,11 +33,19 @@ export function anchorOf({
 }
 
 /** Writes what RADIUS answers from: the package's terms as they are today, with the quota counter at zero. */
-export function writeService(tx: Tx, { subscriberId, passwordSealed, anchor, ...service }: NewService): void {
+export function writeService(
+  tx: Tx,
+  { subscriberId, passwordSealed, anchor, rolledOver = 0, ...service }: NewService,
+): void {
+  const terms = serviceTerms(service);
+  // where nothing of it is limited, they would never be used
+  const extra = terms.quotaTotal > 0 || terms.tiers !== null ? rolledOver : 0;
   const row = {
     subscriberId,
     ...sealPassword(tx.vault, tx.vault.openText(passwordSealed)),
-    ...serviceTerms(service),
+    ...terms,
+    ...{ extraBytes: extra, rollingBytes: extra },
+    quotaTotal: terms.quotaTotal > 0 ? terms.quotaTotal + extra : 0,
     anchorDay: anchor?.day ?? null,
     anchorTime: anchor?.time ?? null,
     // a new period: nothing of an extension or of a freeze is left
@@ -53,6 +64,10 @@ export function serviceTerms({ package: sold, expiresAt, activatedAt }: ServiceT
     activatedAt,
     quotaUsed: 0,
     quotaCrossedAt: null,
+    freeBytes: 0,
+    extraBytes: 0,
+    rollingBytes: 0,
+    windowStart: activatedAt === null ? null : (windowAt(sold.fairWindow, activatedAt)?.start ?? null),
     ...packageTerms(sold),
   };
 }

@@ -39,10 +39,14 @@ const selectRunning = `
     period_start AS periodStart, period_end AS periodEnd, paid_at AS paidAt, voided_at AS voidedAt,
     seller_id AS sellerId, commission, commission_at_sale AS commissionAtSale,
     (SELECT next.service_before ->> '$.service' FROM invoices next
-     WHERE next.subscriber_id = i.subscriber_id AND next.id > i.id AND next.voided_at IS NULL ORDER BY next.id LIMIT 1) AS afterwards
+     WHERE next.subscriber_id = i.subscriber_id AND next.id > i.id AND next.voided_at IS NULL
+       AND next.service_before ->> '$.topUp' IS NULL ORDER BY next.id LIMIT 1) AS afterwards
   FROM invoices i WHERE subscriber_id = ? AND voided_at IS NULL AND period_end > ? ORDER BY id`;
 
-type Volume = Pick<typeof services.$inferSelect, "subscriberId" | "packageId" | "quotaTotal" | "quotaUsed">;
+type Volume = Pick<
+  typeof services.$inferSelect,
+  "subscriberId" | "packageId" | "quotaTotal" | "quotaUsed" | "extraBytes" | "fairWindow"
+>;
 
 /**
  * Of each invoice whose period is not over, its price by the seconds that are left, rounded down; of the one that runs at most by
@@ -63,9 +67,15 @@ function amountLeft(
   const left = periodEnd - Math.max(now, periodStart);
   const parts = [amount - credited, partOf(amount, left, periodEnd - periodStart)];
   const counts: Volume[] = afterwards === null ? [service] : [service, JSON.parse(afterwards) as Volume];
-  for (const { packageId: counted, quotaTotal, quotaUsed } of periodStart <= now ? counts : [])
-    if (counted === packageId && quotaTotal > 0)
-      parts.push(partOf(amount, Math.max(0, quotaTotal - quotaUsed), quotaTotal));
+  for (const { packageId: counted, quotaTotal, quotaUsed, extraBytes = 0, fairWindow } of periodStart <= now
+    ? counts
+    : []) {
+    // what top-ups have added is not of this price, and a volume by the calendar comes again in the same period
+    const own = quotaTotal - extraBytes;
+    const isOfPeriod = (fairWindow ?? "period") === "period";
+    if (counted === packageId && quotaTotal > 0 && isOfPeriod)
+      parts.push(partOf(amount, Math.min(own, Math.max(0, quotaTotal - quotaUsed)), own));
+  }
   return Math.max(0, Math.min(...parts));
 }
 

@@ -133,7 +133,11 @@ function movedSince(tx: Tx, { id, subscriberId, createdAt, periodEnd, packageId,
     .get(subscriberId, createdAt);
   if (frozen) return `a freeze of ${formatTime(frozen.at)} by ${frozen.who} moved its end`;
   const service = serviceOf(tx, subscriberId);
-  if (!service || service.expiresAt !== periodEnd || service.packageId !== packageId)
+  const before = invoice.serviceBefore === null ? undefined : readBefore(invoice.serviceBefore);
+  const isMoved = before?.topUp
+    ? service?.expiresAt !== before.topUp.expiresAt || service.packageId !== before.service?.packageId
+    : service?.expiresAt !== periodEnd || service.packageId !== packageId;
+  if (isMoved)
     return "an import, or an invoice that is void while its service went on, moved its end or its package";
   return voidPart(tx, invoice.serviceBefore);
 }
@@ -156,6 +160,7 @@ function endServiceOf(
   by: Actor,
 ): void {
   restoreBefore(tx, before, { subscriberId, soldId }, now);
+  if (before.topUp) return;
   for (const given of before.unused) takeBackUnused(tx, given, subscriberId, now, by);
   if (before.service) blockRenewal(tx, { subscriberId, ispId, expiresAt: before.service.expiresAt }, now);
 }

@@ -1,7 +1,8 @@
 import { columnsOf } from "../../../db/columns.ts";
 import type { Db } from "../../../db/open.ts";
 import { cards } from "../../../db/schema.ts";
-import { type Plan, planSale } from "../activation/plan.ts";
+import { isTopUp, type Package, type Plan, planSale } from "../activation/plan.ts";
+import { planTopUp, type TopUpPlan } from "../activation/top-up-plan.ts";
 import { balanceOf } from "../billing/ledger.ts";
 import { DomainError } from "../errors.ts";
 import { type Actor, requireFlag } from "../staff/actor.ts";
@@ -29,8 +30,9 @@ export interface RedeemPlan {
   readonly credited: number;
   /** Of the wallet before it. */
   readonly balance: number;
-  /** What a package card activates. */
-  readonly sale: Plan | undefined;
+  /** What a package card activates, or adds by a top-up. */
+  readonly sale: Plan | TopUpPlan | undefined;
+  readonly topUp: TopUpPlan | undefined;
 }
 
 /** Longest code that is looked up, with what people type between its symbols. */
@@ -52,16 +54,15 @@ export function planRedeem(
     throw new DomainError("refused", "the account is disabled, and the card is not used; ask the provider");
   const balance = balanceOf(db, { subscriberId });
   const { packageId } = batch;
-  if (packageId === null) return { subscriber, card, batch, credited: batch.price, balance, sale: undefined };
+  if (packageId === null)
+    return { subscriber, card, batch, credited: batch.price, balance, sale: undefined, topUp: undefined };
   if (by.subscriberId === null) requireFlag(by, permissions.activate);
-  const credited = priceOf(db, packageId);
-  const sale = planSale(
-    db,
-    by,
-    { subscriberId, packageId },
-    { now, arriving: credited, marginOf: batch.resellerId },
-  );
-  return { subscriber, card, batch, credited, balance, sale };
+  const sold = soldBy(db, packageId);
+  const options = { now, arriving: sold.price, marginOf: batch.resellerId };
+  const wanted = { subscriberId, packageId };
+  const topUp = isTopUp(sold) ? planTopUp(db, by, wanted, options) : undefined;
+  const sale = topUp ?? planSale(db, by, wanted, options);
+  return { subscriber, card, batch, credited: sold.price, balance, sale, topUp };
 }
 
 const selectCard = `SELECT ${columnsOf(cards, "c")} FROM cards c WHERE c.code_key = ?`;
@@ -102,10 +103,12 @@ function usable(
   }
 }
 
-function priceOf({ $client }: Db, packageId: number): number {
+function soldBy({ $client }: Db, packageId: number): Pick<Package, "price" | "topUpBytes" | "topUpDays"> {
   const sold = $client
-    .query<{ price: number }, [number]>("SELECT price FROM packages WHERE id = ?")
+    .query<Pick<Package, "price" | "topUpBytes" | "topUpDays">, [number]>(
+      "SELECT price, top_up_bytes AS topUpBytes, top_up_days AS topUpDays FROM packages WHERE id = ?",
+    )
     .get(packageId);
   if (!sold) throw new Error(`there is no package ${packageId}`);
-  return sold.price;
+  return sold;
 }

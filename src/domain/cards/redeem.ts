@@ -1,6 +1,7 @@
 import { type Db, type Tx, write } from "../../../db/open.ts";
 import { type Activated, sell } from "../activation/activate.ts";
 import type { Package } from "../activation/plan.ts";
+import { sellTopUp } from "../activation/top-up.ts";
 import { audit } from "../audit.ts";
 import { book } from "../billing/book.ts";
 import { balanceOf } from "../billing/ledger.ts";
@@ -34,6 +35,8 @@ export interface RedeemPreview extends Pick<Redeemed, "cardId" | "subscriberId" 
     readonly expiresAt: Seconds;
     /** The end of another package that still runs, and would be over at once. */
     readonly cutsShort: Seconds | null;
+    /** A top-up adds bytes and days to what runs. */
+    readonly isTopUp: boolean;
     readonly gives: Pick<Package, "rateLimit" | "dataQuotaBytes" | "duration" | "durationUnit">;
   } | null;
 }
@@ -71,22 +74,25 @@ export function previewOwnCard(db: Db, by: Actor, redeeming: Redeeming, { now }:
 
 function preview(db: Db, by: Actor, redeeming: Redeeming, now: Seconds): RedeemPreview {
   const read = db.$client.transaction(() => planRedeem(db, by, redeeming, { now }));
-  const { card, subscriber, credited, balance, sale } = read();
+  const { card, subscriber, credited, balance, sale, topUp } = read();
   const seen = { cardId: card.id, subscriberId: subscriber.id, credited, balance };
   if (!sale) return { ...seen, balanceAfter: balance + credited, activation: null };
   const { sold, start, expiresAt, service } = sale;
-  const isCut = service !== undefined && service.packageId !== sold.id && service.expiresAt > now;
+  const isCut = !topUp && service !== undefined && service.packageId !== sold.id && service.expiresAt > now;
   const activation = {
     ...{ packageName: sold.name, start, expiresAt },
     cutsShort: isCut ? service.expiresAt : null,
-    gives: sold,
+    gives: topUp
+      ? { rateLimit: null, dataQuotaBytes: topUp.bytes, duration: topUp.days, durationUnit: "day" as const }
+      : sold,
+    isTopUp: topUp !== undefined,
   };
   return { ...seen, balanceAfter: balance + credited - sold.price, activation };
 }
 
 function redeem(tx: Tx, by: Actor, redeeming: Redeeming, now: Seconds): Redeemed {
   const plan = planRedeem(tx, by, redeeming, { now });
-  const { card, batch, subscriber, credited, sale } = plan;
+  const { card, batch, subscriber, credited, sale, topUp } = plan;
   const { id: subscriberId, ispId } = subscriber;
   tx.$client
     .query<unknown, [Seconds, number, number]>(
@@ -105,8 +111,11 @@ function redeem(tx: Tx, by: Actor, redeeming: Redeeming, now: Seconds): Redeemed
       now,
       by,
     );
+  const wanted = sale && { subscriberId, packageId: sale.sold.id };
+  const options = { now, marginOf: batch.resellerId };
   const activated =
-    sale && sell(tx, by, { subscriberId, packageId: sale.sold.id }, { now, marginOf: batch.resellerId });
+    wanted &&
+    (topUp ? { ...sellTopUp(tx, by, wanted, options), credited: 0 } : sell(tx, by, wanted, options));
   chargeCard(tx, by, { card, batch }, { now });
   auditRedeem(tx, by, plan, now);
   return {

@@ -1,5 +1,8 @@
 import type { Db } from "../../../db/open.ts";
+import { isOtherKind } from "../nas/kind.ts";
+import { kindTraits, type NasKind } from "../nas/kinds.ts";
 import { commandName, findUnauthenticated, type Unauthenticated } from "../nas/sources.ts";
+import { certificatesOf, renewalFault } from "../radsec/list.ts";
 import type { Seconds } from "../time.ts";
 import { type Finding, ok, warning } from "./finding.ts";
 
@@ -8,20 +11,23 @@ const NAMED = 5;
 
 interface Row {
   id: number;
+  ispId: number;
+  kind: NasKind;
   name: string;
   address: string;
   host: string | null;
   tls: number;
   fingerprint: string | null;
   require: string;
+  radsec: number;
 }
 
 /** Routers that reach us, or that we reach, less safely than they could; and those whose requests are dropped. */
 export function checkRouters(db: Db, now: Seconds): Finding[] {
   const rows = db.$client
     .query<Row, []>(
-      `SELECT id, name, address, routeros_host AS host, routeros_tls AS tls,
-         routeros_tls_fingerprint AS fingerprint, require_message_authenticator AS require FROM nas ORDER BY id`,
+      `SELECT id, isp_id AS ispId, kind, name, address, routeros_host AS host, routeros_tls AS tls,
+         routeros_tls_fingerprint AS fingerprint, require_message_authenticator AS require, radsec FROM nas ORDER BY id`,
     )
     .all();
   if (rows.length === 0)
@@ -29,12 +35,43 @@ export function checkRouters(db: Db, now: Seconds): Finding[] {
       warning("routers", "there is none, so nobody can log in; add one with: gatehouse nas add NAME ADDRESS"),
     ];
   const dropped = Map.groupBy(findUnauthenticated(db, now), ({ nasId }) => nasId);
+  const refused = refusedRates(db);
   const findings = rows.flatMap((row) =>
-    [...apiFaults(row), ...authenticatorFaults(row), ...named(dropped.get(row.id) ?? [])].map((message) =>
-      warning("routers", message),
-    ),
+    [
+      ...apiFaults(row),
+      ...authenticatorFaults(row),
+      ...kindFaults(db, row),
+      ...radsecFaults(db, row, now),
+      ...named(dropped.get(row.id) ?? []),
+      ...ratesOf(row, refused),
+    ].map((message) => warning("routers", message)),
   );
   return findings.length > 0 ? findings : [ok("routers", `${rows.length} may ask`)];
+}
+
+interface Refused {
+  readonly nasId: number;
+  readonly sessions: number;
+  readonly reason: string;
+}
+
+/** Routers that did not take the rate of hours or a tier, which their sessions go on without. */
+function refusedRates({ $client }: Db): readonly Refused[] {
+  return $client
+    .query<Refused, []>(
+      `SELECT nas_id AS nasId, count(*) AS sessions, min(rate_refused) AS reason FROM sessions
+       WHERE stopped_at IS NULL AND rate_refused IS NOT NULL AND nas_id IS NOT NULL GROUP BY nas_id`,
+    )
+    .all();
+}
+
+function ratesOf({ id, name }: Row, refused: readonly Refused[]): string[] {
+  return refused
+    .filter(({ nasId }) => nasId === id)
+    .map(
+      ({ sessions, reason }) =>
+        `${name}: ${sessions} open ${sessions === 1 ? "session goes" : "sessions go"} on at another rate than hours and tiers say: ${reason}`,
+    );
 }
 
 function apiFaults({ name, address, host, tls, fingerprint }: Row): string[] {
@@ -49,6 +86,27 @@ function apiFaults({ name, address, host, tls, fingerprint }: Row): string[] {
   ];
 }
 
+/** One that is told what it does not understand, and a walled garden that it cannot be told. */
+function kindFaults(db: Db, { id, ispId, name, address, host, kind }: Row): string[] {
+  if (kind === "mikrotik")
+    return isOtherKind(db, { id, kind, routerosHost: host })
+      ? [
+          `${name}: its reports are not those of RouterOS, so it may not understand the rates that it is told; say what it is: gatehouse nas set ${commandName({ name, address })} --kind KIND`,
+        ]
+      : [];
+  if (kindTraits[kind].list !== null) return [];
+  const confined = db.$client
+    .query<{ name: string }, [number]>(
+      "SELECT name FROM packages WHERE isp_id = ? AND expired_address_list IS NOT NULL AND expired_pool IS NULL ORDER BY id LIMIT 1",
+    )
+    .get(ispId);
+  return confined
+    ? [
+        `${name}: ${kind} knows no address lists, so who is expired is refused there; give the package ${confined.name} an expired_pool`,
+      ]
+    : [];
+}
+
 function authenticatorFaults({ name, address, require }: Row): string[] {
   const set = `gatehouse nas set ${commandName({ name, address })}`;
   if (require === "no")
@@ -60,6 +118,15 @@ function authenticatorFaults({ name, address, require }: Row): string[] {
       `${name} (${address}) is a network: logins from each of its addresses are accepted without Message-Authenticator until that address has sent one; add its routers one by one, or when all of them send it: ${set} --require-message-authenticator yes`,
     ];
   return [];
+}
+
+/** A certificate that ends soon, or is missing; the same words on the router's page. */
+function radsecFaults(db: Db, { id, name, address, radsec }: Row, now: Seconds): string[] {
+  if (radsec === 0) return [];
+  const fault = renewalFault(certificatesOf(db, id), now);
+  return fault === undefined
+    ? []
+    : [`${name}: ${fault}; make one with: gatehouse nas radsec ${commandName({ name, address })}`];
 }
 
 function named(sources: readonly Unauthenticated[]): string[] {

@@ -12,7 +12,7 @@ const selectSession = `SELECT ${columnsOf(sessions, "o")} FROM sessions o
 export async function answerBooks(
   db: Db,
   routers: Routers,
-  { ask, session: key, value }: BoxRequest,
+  { ask, session: key, value, added, limit }: BoxRequest,
 ): Promise<RouterAnswer | OnlineAnswer> {
   const { acctSessionId, nasAddress, username } = key;
   const sessionClass = key.class === null ? null : Buffer.from(key.class, "base64");
@@ -26,7 +26,7 @@ export async function answerBooks(
     case "disconnect":
       return routers.disconnect(holder, session);
     case "rate":
-      return routers.changeRate(holder, session, String(value));
+      return routers.changeRate(holder, session, { rateLimit: String(value), added, totalLimit: limit });
     case "timeout":
       return routers.changeTimeout(holder, session, Number(value));
     case "find":

@@ -3,6 +3,7 @@ import type { Subscriber } from "../subscribers/find.ts";
 import { subscriberActor } from "../subscribers/tokens.ts";
 import type { Clock } from "../time.ts";
 import { enforceService } from "./apply.ts";
+import { tellLimits } from "./apply-top-up.ts";
 import type { Routers } from "./routers.ts";
 
 /** Milliseconds in which the page that says so reaches its reader, who may sit behind the line that is cut. */
@@ -59,6 +60,8 @@ export class ApplyLater {
         const reason = answer.kind === "failed" ? answer.reason : untold;
         if (reason !== undefined) failed(`${session.username}: ${reason}`);
       }
+      const refused = await tellLimits(this.#db, subscriber.id, { clock, routers });
+      if (refused !== undefined) failed(`${subscriber.username}: ${refused}`);
     } catch (error) {
       failed(String(error));
     }

@@ -12,6 +12,7 @@ import { announceQuota, WARNED } from "../events/quota.ts";
 import { type Actor, type Scope, scopeCondition } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
+import { windowAt } from "../fair-use/window.ts";
 import { hasOtherTerms } from "../packages/terms.ts";
 
 /** Sessions that a router is asked about at once. */
@@ -137,30 +138,47 @@ interface QuotaBefore {
   readonly subscriberId: number;
   readonly total: number;
   readonly used: number;
+  readonly extra: number;
   readonly crossedAt: Seconds | null;
 }
 
 /** Gives the services the terms of the package, and tells of a quota that is reached by that; returns how many there were. */
 function setTerms(tx: Tx, sold: Package, { text, values }: Condition, now: Seconds): number {
   const { $client } = tx;
-  const terms = columnsSet(services, packageTerms(sold));
-  const set = terms.map(({ name }) => `${name} = ?`).join(", ");
-  const crossed = "CASE WHEN ? > 0 AND v.quota_used >= ? THEN ifnull(v.quota_crossed_at, ?) END";
-  const quota = sold.dataQuotaBytes;
+  const { dataQuotaBytes: quota, fairWindow } = sold;
+  const terms = columnsSet(services, packageTerms(sold)).filter(({ name }) => name !== "quota_total");
+  // what top-ups have added stays; another window begins at nothing
+  const set = [
+    ...terms.map(({ name }) => `${name} = ?`),
+    "quota_total = iif(? > 0, ? + v.extra_bytes, 0)",
+    `quota_crossed_at = CASE WHEN ? > 0 AND v.fair_window = ? AND v.quota_used >= ? + v.extra_bytes
+       THEN ifnull(v.quota_crossed_at, ?) END`,
+    "quota_used = iif(v.fair_window = ?, v.quota_used, 0)",
+    "window_start = iif(v.fair_window = ?, v.window_start, ?)",
+  ].join(", ");
+  const start = windowAt(fairWindow, now)?.start ?? null;
   const reached = $client
     .query<QuotaBefore, Value[]>(
-      `SELECT v.subscriber_id AS subscriberId, v.quota_total AS total, v.quota_used AS used, v.quota_crossed_at AS crossedAt
-       FROM services v WHERE ? > 0 AND v.quota_used >= ? * ${WARNED} AND ${text}`,
+      `SELECT v.subscriber_id AS subscriberId, v.quota_total AS total, v.quota_used AS used, v.extra_bytes AS extra,
+         v.quota_crossed_at AS crossedAt
+       FROM services v
+       WHERE ? > 0 AND v.quota_used >= (? + v.extra_bytes) * ${WARNED} AND v.fair_window = ? AND ${text}`,
     )
-    .all(quota, quota, ...values);
+    .all(quota, quota, fairWindow, ...values);
   const changed = $client
     .query<{ id: number }, Value[]>(
-      `UPDATE services AS v SET ${set}, quota_crossed_at = ${crossed} WHERE ${text} RETURNING subscriber_id AS id`,
+      `UPDATE services AS v SET ${set} WHERE ${text} RETURNING subscriber_id AS id`,
     )
-    .all(...terms.map(({ value }) => value), quota, quota, now, ...values);
+    .all(
+      ...terms.map(({ value }) => value),
+      ...[quota, quota],
+      ...[quota, fairWindow, quota, now],
+      ...[fairWindow, fairWindow, start],
+      ...values,
+    );
   for (const { id } of changed) giveAddresses(tx, id, sold);
-  for (const { subscriberId, crossedAt, ...before } of reached) {
-    const after = { total: quota, used: before.used };
+  for (const { subscriberId, crossedAt, extra, ...before } of reached) {
+    const after = { total: quota + extra, used: before.used };
     const change = { subscriberId, before: { ...before, isCrossed: crossedAt !== null }, after };
     announceQuota(tx, change, { now, at: now });
   }

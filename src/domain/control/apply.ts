@@ -59,18 +59,23 @@ export async function applyService(
 
 /**
  * As applyService, by the appliance itself or after a subscriber has renewed its own: failures are in the answers, and
- * disconnect_enabled does not bind it. `due` as of planSteps.
+ * disconnect_enabled does not bind it. `due` as of planSteps. `isFair`: it is about rates that change by the clock and by use, which nobody
+ * is dropped for and which leave no entry in the trail, for there are two a day of everybody.
  */
 export async function enforceService(
   db: Db,
   by: Actor,
-  { subscriberId, due }: { subscriberId: number; due?: ReadonlySet<number> },
+  {
+    subscriberId,
+    due,
+    isFair = false,
+  }: { subscriberId: number; due?: ReadonlySet<number>; isFair?: boolean },
   { clock, routers }: ControlNeeds,
 ): Promise<{ outcome: Applied; asked: readonly AppliedSession[] }> {
   if (by.subscriberId !== subscriberId) permit(by, "enforceService");
   const subscriber = subscriberById(db, { ...by.scope, archived: true }, subscriberId);
-  const planned = planSteps(db, subscriber, { now: clock(), due });
-  return applySteps(db, subscriber, planned, { clock, by, routers, mayReconnect: true });
+  const planned = planSteps(db, subscriber, { now: clock(), due, isFair });
+  return applySteps(db, subscriber, planned, { clock, by, routers, mayReconnect: !isFair, isFair });
 }
 
 /**
@@ -91,6 +96,7 @@ export async function applyTerms(
 
 interface ApplyOptions extends Omit<Application, "subscriberId"> {
   mayReconnect: boolean;
+  isFair?: boolean;
   /** As of DisconnectSession. */
   silence?: RouterAnswer;
   why?: EndReason | undefined;
@@ -103,7 +109,7 @@ async function applySteps(
   options: ApplyOptions,
 ): Promise<{ outcome: Applied; asked: readonly AppliedSession[] }> {
   const applied = await Promise.all(planned.map((one) => applyStep(db, subscriber, one, options)));
-  if (applied.some(({ outcome }) => outcome === "changed"))
+  if (!options.isFair && applied.some(({ outcome }) => outcome === "changed"))
     write(db, (tx) =>
       audit(tx, options.by, options.clock(), {
         action: "subscriber.apply",
@@ -173,7 +179,7 @@ async function changeOrEnd(
 ): Promise<AppliedSession> {
   if (step.kind === "keep") return { session, answer: { kind: "acknowledged" }, outcome: "unchanged" };
   if (step.kind === "reconnect") return reconnect(db, subscriber, session, { ...options, why: step.why });
-  const answer = await options.routers.changeRate(subscriber, session, step.rateLimit);
+  const answer = await options.routers.changeRate(subscriber, session, step.rate);
   if (answer.kind === "acknowledged") {
     storeGranted(db, session, step.granted);
     return { session, answer, outcome: "changed" };
@@ -182,6 +188,7 @@ async function changeOrEnd(
     bookAnswers(db, subscriber, [{ session, answer }], { now: options.clock(), by: options.by });
     return { session, answer, outcome: "already_offline" };
   }
+  if (options.isFair && !answer.isSilent) noteRefused(db, session, answer.reason);
   if (!options.mayReconnect) return { session, answer, outcome: "failed" };
   if (answer.isSilent) return reconnect(db, subscriber, session, { ...options, silence: answer });
   const ended = await reconnect(db, subscriber, session, options);
@@ -189,8 +196,15 @@ async function changeOrEnd(
   return { ...ended, answer: { ...ended.answer, reason: `${answer.reason}; ${ended.answer.reason}` } };
 }
 
-function storeGranted(db: Db, { id }: Session, granted: Partial<Granted>): void {
-  write(db, (tx) => update(tx, sessions, granted, { id }));
+function storeGranted(db: Db, { id, rateRefused }: Session, granted: Partial<Granted>): void {
+  write(db, (tx) =>
+    update(tx, sessions, { ...granted, ...(rateRefused !== null && { rateRefused: null }) }, { id }),
+  );
+}
+
+/** For its page, and for `check`: somebody has to set up the router. */
+function noteRefused(db: Db, { id, rateRefused }: Session, reason: string): void {
+  if (rateRefused !== reason) write(db, (tx) => update(tx, sessions, { rateRefused: reason }, { id }));
 }
 
 async function reconnect(

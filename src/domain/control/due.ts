@@ -67,7 +67,7 @@ function overdueSessions(db: Db, now: Seconds, whose: Whose): DueSession[] {
     >(
       `SELECT ${COLUMNS}, s.granted_rate AS grantedRate, CASE WHEN NOT ${EXPIRED} THEN nullif(v.quota_exceeded, 'reject') END AS slowerRate
        FROM sessions s LEFT JOIN services v ON v.subscriber_id = s.subscriber_id
-       WHERE s.stopped_at IS NULL AND s.via_box IS NULL AND +s.subscriber_id IS NOT NULL${whose.sql} AND (v.subscriber_id IS NULL OR ${EXPIRED} OR ${USED_UP}) AND CASE
+       WHERE s.stopped_at IS NULL AND s.via_box IS NULL AND +s.subscriber_id IS NOT NULL${whose.sql} AND (v.subscriber_id IS NULL OR ${EXPIRED} OR ${USED_UP} AND NOT ${BY_HOURS}) AND CASE
          WHEN s.accepted_as IN ('accepted', 'accepted_slowed_down') THEN 1
          WHEN s.accepted_as IS NOT NULL THEN 0
          WHEN NOT ${EXPIRED} THEN s.started_at <= v.quota_crossed_at
@@ -83,4 +83,6 @@ function overdueSessions(db: Db, now: Seconds, whose: Whose): DueSession[] {
 }
 
 const EXPIRED = "(v.expires_at <= $now)";
+/** Its rate depends on the clock too, and fair-due.ts looks after it. */
+const BY_HOURS = "(v.quota_exceeded <> 'reject' AND (v.tiers IS NOT NULL OR v.hours IS NOT NULL))";
 const USED_UP = "(v.quota_total > 0 AND v.quota_used >= v.quota_total)";

@@ -10,12 +10,20 @@ import { type Actor, operator } from "../staff/actor.ts";
 import type { Clock } from "../time.ts";
 import { Backoff } from "./backoff.ts";
 import { type DueSession, dueSessions } from "./due.ts";
+import { fairDue } from "./fair-due.ts";
+import { Pace } from "./pace.ts";
 
 /** What one run begins at the most; the rest waits for the next one. */
 const SESSIONS_A_RUN = 2000;
 const MILLISECONDS_A_RUN = 20_000;
 /** Requests at once to one router. */
 const AT_ONCE = 20;
+/** The same of rates that change for everybody at once: a router that takes a while to answer is not to make the others wait. */
+const AT_ONCE_IN_A_WAVE = 100;
+/** Seconds after which rates are looked at by the clock even though no hours and no window have changed. */
+const LOOK_EVERY = 10;
+/** The share of the time that looking may take: at a few lines everybody is looked at each second, at many less often. */
+const LOOKING = 0.02;
 
 /** What a run did. */
 export interface Enforced {
@@ -37,6 +45,7 @@ interface Turn {
   enforced: Enforced;
   /** By performance.now(). */
   end: number;
+  isFair: boolean;
 }
 
 /**
@@ -52,6 +61,12 @@ export class Enforcer {
   readonly #underWay = new Set<Promise<Enforced>>();
   /** Subscribers and cards whose routers are being asked: a session is asked for once, whichever of them brought it up. */
   readonly #busy = new Set<string>();
+  readonly #pace = new Pace();
+  /** Routers at which rates are being changed. */
+  readonly #waves = new Set<string>();
+  #nextLook = 0;
+  /** By performance.now(). */
+  #lookAfter = 0;
   #isStopped = false;
 
   constructor(db: Db, { clock, routers }: { clock: Clock; routers: Routers }) {
@@ -60,9 +75,40 @@ export class Enforcer {
     this.#routers = routers;
   }
 
-  /** Looks at one subscriber or card at once: its quota has just been used up. */
+  /** Looks at one subscriber or card at once: its quota has just been used up, or a tier is reached. */
   async enforceOne(crossed: QuotaCrossed): Promise<Enforced> {
-    return this.#track(this.#enforce(this.#due(crossed)));
+    const first = await this.#track(this.#enforce(this.#due(crossed)));
+    if ("cardId" in crossed) return first;
+    const { due } = fairDue(this.#db, this.#clock(), crossed.subscriberId);
+    const rates = await this.#track(this.#enforce(this.#ready(due), { isFair: true }));
+    return {
+      ended: first.ended + rates.ended,
+      changed: first.changed + rates.changed,
+      failures: [...first.failures, ...rates.failures],
+    };
+  }
+
+  /**
+   * Gives sessions the rates that tiers, hours and windows have put in force, a wave at each router beside those at the others: what a
+   * session is told is what is in force when its turn comes. Looks when the clock says that something has changed, and every 10 s, or
+   * sooner where that costs little.
+   * Resolves when the waves that it began are over; a router at which one goes on is left to that.
+   */
+  async runWaves(): Promise<Enforced> {
+    const now = this.#clock();
+    const none: Enforced = { ended: 0, changed: 0, failures: [] };
+    const isEarly = now < this.#nextLook && this.#nextLook <= now + LOOK_EVERY;
+    const begin = performance.now();
+    if (isEarly && begin < this.#lookAfter) return none;
+    const { due, nextAt } = fairDue(this.#db, now);
+    const took = performance.now() - begin;
+    this.#lookAfter = begin + took / LOOKING;
+    this.#nextLook = Math.min(nextAt, now + LOOK_EVERY);
+    const begun = this.#ready(due).filter(({ nasAddress }) => !this.#waves.has(nasAddress));
+    const routers = new Set(begun.map(({ nasAddress }) => nasAddress));
+    for (const router of routers) this.#waves.add(router);
+    const over = (router: string) => this.#waves.delete(router);
+    return this.#track(this.#enforce(begun, { isFair: true, over }));
   }
 
   /** Looks at everybody. Resolves when all routers have answered, or were given up. */
@@ -93,7 +139,13 @@ export class Enforcer {
     const cards = one && "subscriberId" in one ? [] : dueCardSessions(db, now, one?.cardId);
     const cutShort = one ? [] : sessionsCutShort(db, now);
     // who may not go on comes first
-    return [...cards, ...subscribers, ...cutShort].filter((due) => {
+    return this.#ready([...cards, ...subscribers, ...cutShort]);
+  }
+
+  /** Without those that are left alone for a while. */
+  #ready(all: readonly Due[]): Due[] {
+    const now = this.#clock();
+    return all.filter((due) => {
       const key = "until" in due ? timeKey(due.sessionId) : sessionKey(due.sessionId);
       return !this.#isLeftAlone(due) && !this.#backoff.isWaiting(key, now);
     });
@@ -108,21 +160,32 @@ export class Enforcer {
     );
   }
 
-  async #enforce(due: readonly Due[]): Promise<Enforced> {
+  async #enforce(
+    due: readonly Due[],
+    { isFair = false, over }: { isFair?: boolean; over?: (router: string) => void } = {},
+  ): Promise<Enforced> {
     const enforced: Enforced = { ended: 0, changed: 0, failures: [] };
-    const end = performance.now() + MILLISECONDS_A_RUN;
+    const end = isFair ? Infinity : performance.now() + MILLISECONDS_A_RUN;
     // all sessions of a subscriber or a card are looked at together, so one of them is enough for those at other routers
     const holders = [...new Map(due.map((session) => [holderKey(session), session])).values()];
     const byRouter = Map.groupBy(holders, ({ nasAddress }) => nasAddress);
     const ids = new Set(due.map(({ sessionId }) => sessionId));
+    // whose holders are all looked at from another router
+    for (const { nasAddress } of due) if (!byRouter.has(nasAddress)) over?.(nasAddress);
     await Promise.all(
-      [...byRouter.values()].map((sessions) => this.#enforceAt({ sessions, ids, enforced, end })),
+      [...byRouter].map(async ([router, sessions]) => {
+        try {
+          await this.#enforceAt({ sessions, ids, enforced, end, isFair });
+        } finally {
+          over?.(router);
+        }
+      }),
     );
     return enforced;
   }
 
   /** The first alone, the others when the router answers at all. */
-  async #enforceAt({ sessions, ids, enforced, end }: Turn): Promise<void> {
+  async #enforceAt({ sessions, ids, enforced, end, isFair }: Turn): Promise<void> {
     const waiting = [...sessions];
     const work = async (limit: number) => {
       for (let count = 0; count < limit; count++) {
@@ -130,14 +193,19 @@ export class Enforcer {
         const next = waiting.shift();
         // who may not go on comes first: if one is left alone, so are those behind it
         if (!next || this.#isLeftAlone(next)) return;
-        await this.#enforceHolder(next, ids, enforced);
+        await this.#pace.turn(next.nasAddress);
+        await this.#enforceHolder(next, { ids, enforced, isFair });
       }
     };
     await work(1);
-    await Promise.all(Array.from({ length: AT_ONCE }, () => work(Infinity)));
+    const atOnce = isFair ? AT_ONCE_IN_A_WAVE : AT_ONCE;
+    await Promise.all(Array.from({ length: atOnce }, () => work(Infinity)));
   }
 
-  async #enforceHolder(session: Due, due: ReadonlySet<number>, enforced: Enforced): Promise<void> {
+  async #enforceHolder(
+    session: Due,
+    { ids: due, enforced, isFair }: Pick<Turn, "ids" | "enforced" | "isFair">,
+  ): Promise<void> {
     const by = this.#by;
     const key = holderKey(session);
     if (this.#busy.has(key)) return;
@@ -147,7 +215,7 @@ export class Enforcer {
       const { outcome, asked } =
         "cardId" in session
           ? await enforceCard(this.#db, by, { cardId: session.cardId, due }, needs)
-          : await enforceService(this.#db, by, { subscriberId: session.subscriberId, due }, needs);
+          : await enforceService(this.#db, by, { subscriberId: session.subscriberId, due, isFair }, needs);
       this.#note(outcome, asked, enforced);
     } catch (error) {
       // deleted meanwhile

@@ -4,19 +4,20 @@ import { grantedBy, loginTerms } from "../access/granted.ts";
 import { confines } from "../access/outcomes.ts";
 import { AccessReader, type Candidate, type Service } from "../access/reader.ts";
 import { findNas } from "../nas/find.ts";
+import { kindTraits } from "../nas/kinds.ts";
 import type { Session } from "../sessions/advance.ts";
 import type { Granted } from "../sessions/session-class.ts";
 import type { Subscriber } from "../subscribers/find.ts";
 import type { Seconds } from "../time.ts";
 import { crowdedSessions } from "./crowded.ts";
 import { type EndReason, openSessions } from "./disconnect.ts";
-import { isLease } from "./routers.ts";
+import { isLease, type RateChange } from "./routers.ts";
 import { newEnds } from "./told-ends.ts";
 
 /** What has to happen to an open session so that it has what a login would get now, and what it was granted then. */
 type Step =
   | { kind: "keep" }
-  | { kind: "rate"; rateLimit: string; granted: Partial<Granted> }
+  | { kind: "rate"; rate: RateChange; granted: Partial<Granted> }
   | { kind: "reconnect"; why?: EndReason };
 
 /** `end`: the end of the service, of which the router of a session that goes on does not know. */
@@ -26,10 +27,16 @@ interface PlanOptions {
   now: Seconds;
   /** The ids of those that may not go on as they are; then others of unknown terms are left alone. Without it, they may have other terms. */
   due?: ReadonlySet<number> | undefined;
+  /** About rates alone, which change by the clock and by use: what only a login can change waits for one. */
+  isFair?: boolean;
 }
 
 /** What the open sessions of a subscriber need. */
-export function planSteps(db: Db, { id, usernameKey }: Subscriber, { now, due }: PlanOptions): Planned[] {
+export function planSteps(
+  db: Db,
+  { id, usernameKey }: Subscriber,
+  { now, due, isFair = false }: PlanOptions,
+): Planned[] {
   // of what the appliance looks after by itself a box has its own share
   const open = openSessions(db, id).filter(({ viaBox }) => due === undefined || viaBox === null);
   const candidate = new AccessReader(db).candidate(usernameKey);
@@ -43,9 +50,13 @@ export function planSteps(db: Db, { id, usernameKey }: Subscriber, { now, due }:
     if (waits) return [{ session, step: { kind: "keep" } }];
     if (crowded.has(session.id)) return [{ session, step: { kind: "reconnect", why: "too_many_sessions" } }];
     // of the router that reported the session, as long as it is among the NAS
-    const ispId = findNas(db, session.nasId)?.ispId ?? candidate.ispId;
+    const router = findNas(db, session.nasId);
+    const ispId = router?.ispId ?? candidate.ispId;
+    const takesLists = kindTraits[router?.kind ?? "mikrotik"].list !== null;
     if (service) {
-      const decision = decideNow(candidate, session, { now, ispId });
+      const decision = decideNow(candidate, session, { now, ispId, takesLists });
+      if (isFair)
+        return [{ session, step: isLease(session) ? { kind: "keep" } : fairStep(session, decision) }];
       const step =
         due && session.grantedTerms === null
           ? leastStep(session, decision, due.has(session.id))
@@ -73,7 +84,7 @@ function canEnd(db: Db, { nasId }: Session): boolean {
 function decideNow(
   candidate: Candidate,
   { mac, nasAddress }: Session,
-  { now, ispId }: { now: Seconds; ispId: number },
+  { now, ispId, takesLists }: { now: Seconds; ispId: number; takesLists: boolean },
 ): Decision {
   return decide(candidate, {
     ispId,
@@ -84,6 +95,7 @@ function decideNow(
     sessions: () => [],
     pending: () => 0,
     replacesAtNasPort: () => false,
+    takesLists,
     expiredSessionTimeout: 0, // no timeout is compared
     now,
   });
@@ -100,7 +112,14 @@ function stepOf(session: Session, service: Service, decision: Decision): Step {
       : session.grantedTerms !== granted.grantedTerms;
   if (needsLogin) return { kind: "reconnect" };
   if (session.grantedRate === granted.grantedRate) return { kind: "keep" };
-  return rateLimit === undefined ? { kind: "reconnect" } : { kind: "rate", rateLimit, granted };
+  return rateLimit === undefined
+    ? { kind: "reconnect" }
+    : { kind: "rate", rate: { rateLimit, added: addedTo(decision.grant) }, granted };
+}
+
+/** What may stand in place of its rate. */
+function addedTo({ replyAttributes, isRateFirm }: Grant): string | undefined {
+  return isRateFirm ? undefined : replyAttributes?.toJSON();
 }
 
 /**
@@ -113,7 +132,24 @@ function leastStep({ grantedRate }: Session, decision: Decision, isDue: boolean)
   const { rateLimit } = decision.grant;
   if (confines(decision.reason) || rateLimit === undefined) return { kind: "reconnect" };
   const granted = { grantedRate: grantedBy(decision).grantedRate };
-  return grantedRate === granted.grantedRate ? { kind: "keep" } : { kind: "rate", rateLimit, granted };
+  return grantedRate === granted.grantedRate
+    ? { kind: "keep" }
+    : { kind: "rate", rate: { rateLimit, added: addedTo(decision.grant) }, granted };
+}
+
+/** The rate in force, for a session that goes on with what it has else; one whose volume has come back leaves the walled garden. */
+function fairStep({ acceptedAs, grantedRate }: Session, decision: Decision): Step {
+  // who may not be online as it is, is ended by others
+  if (!decision.accept || confines(decision.reason)) return { kind: "keep" };
+  if (acceptedAs === "accepted_quota_used_up") return { kind: "reconnect" };
+  const { rateLimit } = decision.grant;
+  const { acceptedAs: now, grantedRate: rate } = grantedBy(decision);
+  if (rateLimit === undefined || acceptedAs === "accepted_expired" || rate === grantedRate)
+    return { kind: "keep" };
+  return {
+    ...{ kind: "rate", rate: { rateLimit, added: addedTo(decision.grant) } },
+    granted: { grantedRate: rate, ...(acceptedAs && { acceptedAs: now }) },
+  };
 }
 
 /** Whether a session may be in the walled garden, where its Class does not say. */

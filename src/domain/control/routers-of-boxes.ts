@@ -15,6 +15,9 @@ export interface BoxRequest {
   };
   /** The rate, or the seconds. */
   readonly value?: string | number;
+  /** Of a rate: the reply_attributes that may stand in its place, and the octets after which the router ends the session. */
+  readonly added?: string | undefined;
+  readonly limit?: number | undefined;
 }
 
 /** Hands a request to a box. Rejects where no answer came. */
@@ -53,7 +56,12 @@ export function routersThrough(db: Db, local: Routers, ask: AskBox): Routers {
     changeRate: (holder, session, rate) =>
       session.viaBox === null
         ? local.changeRate(holder, session, rate)
-        : answered(session, { ask: "rate", value: rate }),
+        : answered(session, {
+            ask: "rate",
+            value: rate.rateLimit,
+            ...(rate.added !== undefined && { added: rate.added }),
+            ...(rate.totalLimit !== undefined && { limit: rate.totalLimit }),
+          }),
     changeTimeout: (holder, session, seconds) =>
       session.viaBox === null
         ? local.changeTimeout(holder, session, seconds)

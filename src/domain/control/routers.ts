@@ -2,6 +2,7 @@ import type { Db } from "../../../db/open.ts";
 import { cardNumber } from "../cards/codes.ts";
 import { routerNamesOf, withoutCode } from "../cards/router-names.ts";
 import { findNas, type Nas } from "../nas/find.ts";
+import type { NasKind } from "../nas/kinds.ts";
 import type { Session } from "../sessions/advance.ts";
 import { readLease } from "../sessions/session-class.ts";
 import { splitZone } from "../nas/zone.ts";
@@ -49,11 +50,21 @@ export type DisconnectSession = (
   silence?: RouterAnswer,
 ) => Promise<RouterAnswer>;
 
+/** Another rate for a session that is under way. */
+export interface RateChange {
+  /** As RouterOS writes it; "": the rate stays as it is. */
+  readonly rateLimit: string;
+  /** reply_attributes that may stand in its place. */
+  readonly added?: string | undefined;
+  /** Octets from the session's start after which the router ends it, where it is told that. */
+  readonly totalLimit?: number | undefined;
+}
+
 /** The routers as the domain asks them. None rejects. */
 export interface Routers {
   readonly disconnect: DisconnectSession;
   /** Gives a session another rate without ending it. */
-  readonly changeRate: (holder: Holder, session: Session, rateLimit: string) => Promise<RouterAnswer>;
+  readonly changeRate: (holder: Holder, session: Session, rate: RateChange) => Promise<RouterAnswer>;
   /** Lets a session last so many seconds in all, counted from its start. */
   readonly changeTimeout: (holder: Holder, session: Session, seconds: number) => Promise<RouterAnswer>;
   /** Whom the router lists under the holder's name. */
@@ -63,6 +74,7 @@ export interface Routers {
 /** A router as its RFC 5176 port is reached. */
 export interface CoaNas {
   readonly name: string;
+  readonly kind: NasKind;
   /** Where the session's packets come from, and the address of ours at which they arrived. */
   readonly address: string;
   readonly localAddress: string | null;
@@ -97,7 +109,7 @@ export interface ActiveUser {
 export interface RouterProtocols {
   readonly coa: {
     readonly disconnect: (router: CoaNas, session: Session) => Promise<RouterAnswer>;
-    readonly changeRate: (router: CoaNas, session: Session, rateLimit: string) => Promise<RouterAnswer>;
+    readonly changeRate: (router: CoaNas, session: Session, rate: RateChange) => Promise<RouterAnswer>;
     readonly changeTimeout: (router: CoaNas, session: Session, seconds: number) => Promise<RouterAnswer>;
   };
   readonly api: {
@@ -119,8 +131,8 @@ export function routersOf(db: Db, protocols: RouterProtocols): Routers {
         async (user) => spoken(db, session, await protocols.api.disconnect(one, user)),
         ({ kind }) => kind !== "gone",
       );
-    if (isLease(session) && !api) return failed(noCoa(db, router));
-    if (session === null || isLease(session) || router.disconnectMethod === "routeros") {
+    if (isLease(session) && !api) return failed(noOrder(db, router));
+    if (session === null || isLease(session) || !takesCoa(router)) {
       return api ? disconnectBy(api) : failed(noApi(router));
     }
     const first = silence ?? (await coa.disconnect(coaOf(db, router, session), session));
@@ -137,13 +149,12 @@ export function routersOf(db: Db, protocols: RouterProtocols): Routers {
   ): Promise<RouterAnswer> => {
     const router = routerOf(db, subscriber, session);
     if (!router) return failed(missing(subscriber, session));
-    if (isLease(session)) return failed(noCoa(db, router));
-    if (router.disconnectMethod === "routeros")
-      return failed(`the router ${router.name} is not asked over RADIUS (disconnect_method routeros)`);
+    if (isLease(session)) return failed(noOrder(db, router));
+    if (!takesCoa(router)) return failed(noCoa(router));
     return ask(coaOf(db, router, session));
   };
-  const changeRate: Routers["changeRate"] = (subscriber, session, rateLimit) =>
-    change(subscriber, session, (router) => coa.changeRate(router, session, rateLimit));
+  const changeRate: Routers["changeRate"] = (subscriber, session, rate) =>
+    change(subscriber, session, (router) => coa.changeRate(router, session, rate));
   const changeTimeout: Routers["changeTimeout"] = (subscriber, session, seconds) =>
     change(subscriber, session, (router) => coa.changeTimeout(router, session, seconds));
 
@@ -171,6 +182,7 @@ function routerOf(db: Db, subscriber: Holder, session: Session | null): Nas | un
 function coaOf(db: Db, router: Nas, { nasAddress, localAddress }: Session): CoaNas {
   return {
     name: router.name,
+    kind: router.kind,
     address: splitZone(nasAddress).host,
     localAddress,
     port: router.coaPort,
@@ -284,6 +296,27 @@ async function eachList<A>(
   return answer;
 }
 
+/** Whether it is asked over RADIUS: never who asks by RadSec, whose secret everybody knows. */
+function takesCoa({ disconnectMethod, radsec }: Nas): boolean {
+  return disconnectMethod !== "routeros" && radsec === 0;
+}
+
+/** No request of RADIUS reaches a lease of DHCP; its router asks again soon. */
+export function isLease(session: Pick<Session, "class"> | null): boolean {
+  return session !== null && readLease(session.class) !== undefined;
+}
+
+function noOrder(db: Db, { name }: Nas): string {
+  const minutes = Math.ceil(setting(db, "dhcp_lease") / 60);
+  return `a lease of DHCP takes no order from us: it ends, or has what is new, within ${minutes} minutes (setting dhcp_lease); to end leases at once, give the NAS ${name} its routeros host, username and password`;
+}
+
+function noCoa({ name, radsec }: Nas): string {
+  return radsec === 1
+    ? `the router ${name} asks by RadSec and takes no CoA`
+    : `the router ${name} is not asked over RADIUS (disconnect_method routeros)`;
+}
+
 function failed(reason: string): RouterAnswer {
   return { kind: "failed", reason };
 }
@@ -294,16 +327,8 @@ function missing({ username }: Holder, session: Session | null): string {
     : `the subscriber ${username} has no router; set its nas_id`;
 }
 
-/** No request of RADIUS reaches a lease of DHCP; its router asks again soon. */
-export function isLease(session: Pick<Session, "class"> | null): boolean {
-  return session !== null && readLease(session.class) !== undefined;
-}
-
-function noCoa(db: Db, { name }: Nas): string {
-  const minutes = Math.ceil(setting(db, "dhcp_lease") / 60);
-  return `a lease of DHCP takes no order from us: it ends, or has what is new, within ${minutes} minutes (setting dhcp_lease); to end leases at once, give the NAS ${name} its routeros host, username and password`;
-}
-
-function noApi({ name }: Nas): string {
+function noApi({ name, radsec }: Nas): string {
+  if (radsec === 1)
+    return `the router ${name} asks by RadSec, which takes no CoA, and has no RouterOS API: its sessions end by Session-Timeout; give the NAS its routeros host, username and password`;
   return `the RouterOS API of the router ${name} is not set up for this session; give the NAS its routeros host, username and password`;
 }

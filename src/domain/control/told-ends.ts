@@ -9,7 +9,7 @@ import type { Seconds } from "../time.ts";
 
 interface Ends {
   expiresAt: Seconds;
-  /** When it was last set by an activation or an extension; null: by an import. */
+  /** When it was last set by an activation, a top-up or an extension; null: by an import. */
   setAt: Seconds | null;
 }
 
@@ -18,7 +18,8 @@ export function newEnds({ $client }: Db, subscriberId: number): (session: Sessio
   const ends = $client
     .query<Ends, [number]>(
       `SELECT v.expires_at AS expiresAt, max(ifnull(v.activated_at, 0),
-         ifnull((SELECT max(created_at) FROM extensions e WHERE e.subscriber_id = v.subscriber_id), 0)) AS setAt
+         ifnull((SELECT max(created_at) FROM extensions e WHERE e.subscriber_id = v.subscriber_id), 0),
+         ifnull((SELECT max(created_at) FROM invoices i WHERE i.subscriber_id = v.subscriber_id), 0)) AS setAt
        FROM services v WHERE v.subscriber_id = ?`,
     )
     .get(subscriberId);

@@ -1,4 +1,5 @@
 import type { Tx } from "../../../db/open.ts";
+import { tiersOf } from "../fair-use/tiers.ts";
 import type { Seconds } from "../time.ts";
 import { announce } from "./announce.ts";
 
@@ -10,6 +11,31 @@ interface QuotaChange {
   readonly subscriberId: number;
   readonly before: { readonly total: number; readonly used: number; readonly isCrossed: boolean };
   readonly after: { readonly total: number; readonly used: number };
+}
+
+/** Tells that a tier is reached, the first of which is 1: from now on the line has its rate. */
+export function announceTier(
+  tx: Tx,
+  { subscriberId, tier, terms }: { subscriberId: number; tier: number; terms: TierTerms },
+  { now, at }: { now: Seconds; at: Seconds },
+): void {
+  const reached = tiersOf(terms.tiers)[tier - 1];
+  if (!reached) return;
+  const beside = {
+    tier: {
+      number: tier,
+      after: reached.after + terms.extraBytes,
+      used: terms.quotaUsed,
+      rate_limit: reached.rate,
+    },
+  };
+  announce(tx, now, { type: "tier.reached", subscriberId, at, beside });
+}
+
+interface TierTerms {
+  readonly tiers: string | null;
+  readonly quotaUsed: number;
+  readonly extraBytes: number;
 }
 
 /** Tells of four fifths and of all of a quota, where a change has reached them. */

@@ -117,6 +117,17 @@ export const eventTypes = {
   },
   "quota.80": { says: "Four fifths of the data of a period are used.", data: quota },
   "quota.100": { says: "All data of a period is used.", data: quota },
+  "tier.reached": {
+    says: "A tier of fair use is reached: the line has its slower rate until the window ends.",
+    data: ofSubscriber({
+      tier: Type.Object({
+        number: Type.Integer({ minimum: 1 }),
+        after: Type.Integer(),
+        used: Type.Integer(),
+        rate_limit: text,
+      }),
+    }),
+  },
   "card.batch_made": {
     says: "Cards were made.",
     data: Type.Object({

@@ -18,7 +18,7 @@ export interface Pace {
 const DAY = 86_400;
 const DAYS = 7;
 
-/** Of a service that runs and has a quota; undefined: there is none, or nothing was used lately. Throws not_found. */
+/** Of a service that runs and has a quota of its period; undefined: there is none, or nothing was used lately. Throws not_found. */
 export function paceOfData(
   db: Db,
   by: Actor,
@@ -30,7 +30,7 @@ export function paceOfData(
   const service = db.$client
     .query<{ total: number; used: number; expiresAt: Seconds; activatedAt: Seconds | null }, [number]>(
       `SELECT quota_total AS total, quota_used AS used, expires_at AS expiresAt, activated_at AS activatedAt
-       FROM services WHERE subscriber_id = ? AND frozen_at IS NULL`,
+       FROM services WHERE subscriber_id = ? AND frozen_at IS NULL AND fair_window = 'period'`,
     )
     .get(subscriberId);
   if (!service || service.total === 0 || service.expiresAt <= now) return undefined;

@@ -29,7 +29,8 @@ export const cardBatchFields = {
   ...without(batchFields, ["by_clock", "devices"]),
   isp_id: id,
   prefix: usually(batchFields.prefix, ""),
-  ...termFields,
+  // a card is no line of fair use: it counts by itself
+  ...without(termFields, ["tiers", "fair_window", "hours"]),
   data_quota_bytes: usually(termFields.data_quota_bytes, 0),
   quota_exceeded: usually(termFields.quota_exceeded, "reject"),
   simultaneous_use: usually(termFields.simultaneous_use, 1),

@@ -216,6 +216,7 @@ export const csvTables: readonly CsvTable[] = [
       created_by: "number",
       actor: ["text", "coalesce(maker.username, t.actor)"],
       voided_at: "time",
+      reply_attributes: "text",
     }),
     from: `card_batches AS t LEFT JOIN packages ON packages.id = t.package_id LEFT JOIN staff AS holder ON holder.id = t.reseller_id
       LEFT JOIN staff AS maker ON maker.id = t.created_by ORDER BY t.id`,

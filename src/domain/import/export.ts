@@ -120,6 +120,8 @@ function exportNas(db: Db, { secrets }: ExportOptions) {
       coa_port: row.coaPort,
       disconnect_method: row.disconnectMethod,
       mppe: row.mppe,
+      kind: row.kind,
+      radsec: row.radsec === 1,
       dhcp: row.dhcp === 1,
       routeros: row.routerosHost === null ? null : exportRouteros(db, row, secrets),
     }));

@@ -4,7 +4,14 @@ import type { Vault } from "../../../db/vault.ts";
 import type { FieldErrors } from "../errors.ts";
 import type { Input } from "../fields.ts";
 import { nasFields, type NasValues, readNas } from "../nas/fields.ts";
-import { findNasFaults, type NasLookup, routerosPort } from "../nas/rules.ts";
+import {
+  findMethodFault,
+  findNasFaults,
+  findRadsecFaults,
+  type NasLookup,
+  routerosPort,
+  type StoredRadsec,
+} from "../nas/rules.ts";
 import type { Seconds } from "../time.ts";
 import { Holders, type VacatedValue } from "./collisions.ts";
 import { addBelow, type Directory, enter } from "./directory.ts";
@@ -61,16 +68,28 @@ export function findNasRowFaults(
   for (const { id, pointer, values } of rows) {
     const found: FieldErrors = {};
     findNasFaults(lookup, { id, isp: directory.nas.get(id) ?? null, values }, found);
+    findMethodFault(values, undefined, found);
+    findRadsecFaults(storedNasRow(db, id), values, found);
     addBelow(pointer, found, faults);
   }
   return [...addresses.vacated, ...names.vacated];
+}
+
+function storedNasRow({ $client }: Db, id: number): StoredRadsec | undefined {
+  const row = $client
+    .query<StoredRadsec, [number]>(
+      "SELECT address, disconnect_method AS disconnectMethod, radsec FROM nas WHERE id = ?",
+    )
+    .get(id);
+  return row ?? undefined;
 }
 
 export function stageNas(staging: Staging, rows: readonly NasRow[], now: Seconds): StagedRows {
   const staged = new StagedRows(staging, "nas");
   const { vault } = staging.db;
   for (const row of rows) {
-    const { routeros, hasRouteros, secret, swap_octets, coa_event_timestamp, dhcp, ...columns } = row.values;
+    const { routeros, hasRouteros, secret, swap_octets, coa_event_timestamp, radsec, dhcp, ...columns } =
+      row.values;
     const stored = staged.find(row);
     staged.put(
       row.id,
@@ -80,6 +99,7 @@ export function stageNas(staging: Staging, rows: readonly NasRow[], now: Seconds
         secret_sealed: secret ? resealed(vault, secret, stored?.["secret_sealed"]) : undefined,
         swap_octets: number(swap_octets),
         coa_event_timestamp: number(coa_event_timestamp),
+        radsec: number(radsec),
         dhcp: number(dhcp),
         ...routerosColumns(vault, { routeros, hasRouteros }, stored),
       },

@@ -1,7 +1,12 @@
 import type { Db } from "../../../db/open.ts";
 import type { FieldErrors } from "../errors.ts";
 import { addFault, type Input, readFields, type Values } from "../fields.ts";
-import { packageFields, requiredPackageFields, resellerPriceFault } from "../packages/fields.ts";
+import {
+  fairRateFault,
+  packageFields,
+  requiredPackageFields,
+  resellerPriceFault,
+} from "../packages/fields.ts";
 import type { Seconds } from "../time.ts";
 import { type Directory, enter } from "./directory.ts";
 import { type Row, readRows } from "./rows.ts";
@@ -34,7 +39,18 @@ export function findPackageFaults(
   const storedPrices = db.$client.query<{ price: number; resellerPrice: number | null }, [number]>(
     "SELECT price, reseller_price AS resellerPrice FROM packages WHERE id = ?",
   );
+  const storedRates = db.$client.query<Parameters<typeof fairRateFault>[0], [number]>(
+    "SELECT rate_limit AS rateLimit, tiers, hours FROM packages WHERE id = ?",
+  );
   for (const { id, pointer, values } of rows) {
+    const {
+      rateLimit: storedRate = null,
+      tiers: storedTiers = null,
+      hours: storedHours = null,
+    } = storedRates.get(id) ?? {};
+    const { rate_limit: rateLimit = storedRate, tiers = storedTiers, hours = storedHours } = values;
+    const rateFault = fairRateFault({ rateLimit, tiers, hours });
+    if (rateFault) addFault(faults, `${pointer}/rate_limit`, rateFault);
     const stored = storedPrices.get(id);
     const price = values.price ?? stored?.price;
     const { reseller_price: resellerPrice = stored?.resellerPrice ?? null } = values;

@@ -23,7 +23,10 @@ export interface Profile {
 }
 
 /** What has happened to a service since it was written, which does not make it another one. */
-const history = new Set(["activated_at", "quota_used", "quota_crossed_at"]);
+const history = new Set([
+  ...["activated_at", "quota_used", "quota_crossed_at"],
+  ...["window_start", "extra_bytes", "rolling_bytes", "free_bytes"],
+]);
 
 /** Services as activation would write them, without money; what activation does one by one, for very many. */
 export class ServiceStaging {
@@ -173,7 +176,11 @@ function isNotReported(column: string): boolean {
 }
 
 function differs(stored: StoredRow, columns: Columns): boolean {
+  const { quota_total: total, extra_bytes: extra } = stored;
+  // what top-ups have added makes it no other one
+  const own = Number(total) > 0 ? Number(total) - Number(extra) : total;
   return Object.entries(columns).some(
-    ([name, value]) => !history.has(name) && stored[name] !== (value ?? null),
+    ([name, value]) =>
+      !history.has(name) && (name === "quota_total" ? own : stored[name]) !== (value ?? null),
   );
 }

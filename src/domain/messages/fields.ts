@@ -37,6 +37,7 @@ export const templateFields = {
   quota_used: { says: "the data that was used", example: "80 GB" },
   quota_total: { says: "all data of the period", example: "100 GB" },
   percent: { says: "how much of it was used, in percent", example: "80" },
+  rate: { says: "the rate that the line has from now on, upload first", example: "5M/5M" },
   router: { says: "the router", example: "core" },
   box: { says: "the access box", example: "tower-1" },
   provider: { says: "who told of the payment", example: "stripe" },
@@ -64,6 +65,7 @@ const beside: readonly (readonly [RegExp, readonly TemplateField[]])[] = [
   [/^payment\.(received|reversed|refunded)$/, ["number", "method"]],
   [/^invoice\./, ofInvoice],
   [/^quota\./, ["quota_used", "quota_total", "percent"]],
+  [/^tier\./, ["quota_used", "rate"]],
 ];
 const withoutSubscriber: Readonly<Record<string, readonly TemplateField[]>> = {
   "payment.unmatched": ["amount", "provider", "reference", "reason"],

@@ -121,7 +121,10 @@ function ofEvent(data: unknown, format: MessageFormat): FieldValues {
     const currency = text(path[0] ?? "", "currency") ?? text("subscriber", "currency") ?? "";
     return minor === undefined ? undefined : format.money(minor, currency);
   };
-  const [used, total] = [Number(text("quota", "used")), Number(text("quota", "total"))];
+  const [used, total] = [
+    Number(text("quota", "used") ?? text("tier", "used")),
+    Number(text("quota", "total")),
+  ];
   const values: Record<string, string | undefined> = {
     amount: money("payment", "amount") ?? money("incoming", "amount") ?? money("charged"),
     number: text("payment", "number"),
@@ -129,6 +132,7 @@ function ofEvent(data: unknown, format: MessageFormat): FieldValues {
     quota_used: Number.isNaN(used) ? undefined : format.bytes(used),
     quota_total: Number.isNaN(total) ? undefined : format.bytes(total),
     percent: total > 0 ? String(Math.floor((used / total) * 100)) : undefined,
+    rate: text("tier", "rate_limit"),
     router: text("router", "name"),
     box: text("box", "name"),
     provider: text("incoming", "provider"),

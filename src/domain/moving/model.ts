@@ -1,3 +1,4 @@
+import type { NasKind } from "../nas/kinds.ts";
 import type { Seconds } from "../time.ts";
 
 /** Where something was read: `line` counts from 1. */
@@ -48,6 +49,8 @@ export interface MovedRouter {
   /** An IP address or a CIDR; null: the source does not say, so that it cannot come and is told. */
   readonly address: string | null;
   readonly secret: string | null;
+  /** Where the source says it in words that are ours too; then a router that is made has it. */
+  readonly kind?: NasKind | undefined;
 }
 
 /** Why a subscriber has no password that can be taken over. */

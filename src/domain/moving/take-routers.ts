@@ -98,7 +98,7 @@ function make(
   const secret = given ?? randomBytes(16).toString("hex");
   const fields = { name, address, secret: given === undefined ? null : secretHash(move.db.vault, given) };
   move.brought.put("router", moved.key, { rowId: id, isMade: true, fields });
-  return { id, isp_id: move.ispId, name, address, secret };
+  return { id, isp_id: move.ispId, name, address, secret, ...(moved.kind && { kind: moved.kind }) };
 }
 
 interface Following {

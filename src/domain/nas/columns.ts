@@ -25,6 +25,8 @@ export function nasColumns(tx: Tx, values: NasValues, stored?: Nas) {
     coaEventTimestamp: flagOf(values.coa_event_timestamp),
     disconnectMethod: values.disconnect_method ?? undefined,
     mppe: values.mppe ?? undefined,
+    kind: values.kind ?? undefined,
+    radsec: flagOf(values.radsec),
     dhcp: flagOf(values.dhcp),
     ...routerosColumns(tx, values.routeros, stored),
   };

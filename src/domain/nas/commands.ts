@@ -5,7 +5,17 @@ import { type Actor, requireWholeIsp } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
 import { type Nas, nasById } from "./find.ts";
-import { expiredListsOf, type ScriptPart, type ScriptPlace, scriptSections } from "./script.ts";
+import { kindSections } from "./kind-script.ts";
+import type { NasKind } from "./kinds.ts";
+import {
+  certifiedPlace,
+  expiredListsOf,
+  kindScript,
+  radsecOfScript,
+  type ScriptPlace,
+  scriptSections,
+} from "./script.ts";
+import type { ScriptPart } from "./setup/wanted.ts";
 import { secretSet } from "./secret-use.ts";
 
 /** What a router can be told beside what every one is. */
@@ -13,10 +23,13 @@ export const extraParts = ["hotspot", "walled"] as const;
 export type ExtraPart = (typeof extraParts)[number];
 
 export interface Commands {
+  readonly kind: NasKind;
   readonly sections: readonly { readonly part: ScriptPart; readonly commands: readonly string[] }[];
   readonly server: string;
   /** null: it is in use, and not shown any more. */
   readonly secret: string | null;
+  /** Its certificate has to be there first. */
+  readonly isRadsec: boolean;
 }
 
 /** Stands where the secret does not. */
@@ -38,19 +51,28 @@ export async function commandsFor(
   permit(by, "commandsFor");
   requireWholeIsp(by, "routers");
   const before = nasById(db, by.scope, nasId);
-  const expiredLists = extras.includes("walled") ? expiredListsOf(db, before.ispId) : [];
-  const place = await placeOf(before, expiredLists);
+  const isOther = before.kind !== "mikrotik";
+  const expiredLists = extras.includes("walled") && !isOther ? expiredListsOf(db, before.ispId) : [];
+  const reached = await placeOf(before, expiredLists);
   const router = nasById(db, by.scope, nasId); // as it is now
-  const secret = isInUse ? null : db.vault.openText(router.secretSealed);
+  const place = certifiedPlace(db, router, reached);
+  const isRadsec = router.radsec === 1;
+  const secret = isInUse || isRadsec ? null : db.vault.openText(router.secretSealed);
   if (secret !== null) noteShown(db, by, router, now);
+  const { kind } = router;
+  if (kind !== "mikrotik") {
+    const sections = kindSections(kind, kindScript(db, router, place, secret ?? HIDDEN_SECRET));
+    return { kind, sections, server: place.server, secret, isRadsec };
+  }
   const sections = scriptSections({
     ...{ ...place, expiredLists, api: null },
     secret: secret ?? HIDDEN_SECRET,
+    radsec: radsecOfScript(db, router, place, now),
     coaPort: router.coaPort,
     interimInterval: setting(db, "acct_interim_interval"),
   });
   const shown = sections.filter(({ part }) => part !== "hotspot" || extras.includes("hotspot"));
-  return { sections: shown, server: place.server, secret };
+  return { kind, sections: shown, server: place.server, secret, isRadsec };
 }
 
 function noteShown(db: Db, by: Actor, router: Nas, now: Seconds): void {

@@ -1,4 +1,5 @@
 import { Type } from "@sinclair/typebox";
+import { RADSEC_SECRET } from "../radsec/rules.ts";
 import type { FieldErrors } from "../errors.ts";
 import {
   addFault,
@@ -13,6 +14,7 @@ import {
   type Values,
   wholeNumber,
 } from "../fields.ts";
+import { nasKinds } from "./kinds.ts";
 
 const port = wholeNumber(1, 65_535);
 
@@ -26,18 +28,31 @@ const fingerprint = field(
       .replace(/..(?=.)/g, "$&:"),
 );
 
+const plainSecret = text(128);
+/** The one of RadSec would let anybody in over UDP. */
+const secret = field(
+  plainSecret.schema,
+  `${plainSecret.message}, and not ${RADSEC_SECRET}, which everybody knows: RadSec needs none here`,
+  (value) => {
+    const read = plainSecret.read(value);
+    return read === RADSEC_SECRET ? undefined : read;
+  },
+);
+
 /** A NAS as the command line and the import format take it, its RouterOS API apart. */
 export const nasFields = {
   isp_id: id,
   name: text(64),
   address: addressOrCidr,
-  secret: text(128),
+  secret,
   require_message_authenticator: oneOf("auto", "yes", "no"),
   swap_octets: truth,
   coa_port: port,
   coa_event_timestamp: truth,
   disconnect_method: oneOf("auto", "coa", "routeros"),
   mppe: oneOf("keys", "allowed", "required"),
+  kind: oneOf(...nasKinds),
+  radsec: truth,
   dhcp: truth,
 };
 export const requiredNasFields = ["isp_id", "name", "address", "secret"] as const;

@@ -3,6 +3,7 @@ import { all, type Condition, equal, type Value } from "../../../db/condition.ts
 import type { Db } from "../../../db/open.ts";
 import { nas } from "../../../db/schema.ts";
 import { DomainError } from "../errors.ts";
+import type { NasKind } from "./kinds.ts";
 import type { Scope } from "../staff/actor.ts";
 
 export type Nas = typeof nas.$inferSelect;
@@ -36,6 +37,17 @@ export function nasById(db: Db, { ispId }: Scope, id: number): Nas {
   const found = findNas(db, id, ispId);
   if (!found) throw new DomainError("not_found", `there is no NAS ${id}`);
   return found;
+}
+
+/** The kinds of an ISP's routers, or of all (null), the one with the most first; one of RouterOS where there is none yet. */
+export function kindsInUse({ $client }: Db, ispId: number | null): readonly [NasKind, ...NasKind[]] {
+  const [first = "mikrotik", ...others] = $client
+    .query<{ kind: NasKind }, [number | null]>(
+      "SELECT kind FROM nas WHERE isp_id = ifnull(?1, isp_id) GROUP BY kind ORDER BY count(*) DESC, kind <> 'mikrotik', kind",
+    )
+    .all(ispId)
+    .map(({ kind }) => kind);
+  return [first, ...others];
 }
 
 /** How many subscribers are set to a router. */

@@ -13,8 +13,12 @@ export function seemsRouteros({
   return nasIdentifier === "MikroTik" || ROUTEROS_SESSION_ID.test(acctSessionId);
 }
 
-/** Whether a router is known to be none of RouterOS: it has no API of it, and its newest session is none's. */
-export function isOtherKind(db: Db, { id, routerosHost }: Nas): boolean {
+/** Whether a router is known to be none of RouterOS: it is said to be none, or has no API of it and its newest session is none's. */
+export function isOtherKind(
+  db: Db,
+  { id, kind, routerosHost }: Pick<Nas, "id" | "kind" | "routerosHost">,
+): boolean {
+  if (kind !== "mikrotik") return true;
   if (routerosHost !== null) return false;
   const newest = db.$client
     .query<Pick<Session, "acctSessionId" | "nasIdentifier">, [number]>(

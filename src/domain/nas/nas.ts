@@ -14,7 +14,7 @@ import type { Seconds } from "../time.ts";
 import { nasColumns, nasRow } from "./columns.ts";
 import { type NasValues, readNas } from "./fields.ts";
 import { type Nas, nasById, nasWhere } from "./find.ts";
-import { findNasFaults, storedNas } from "./rules.ts";
+import { findMethodFault, findNasFaults, findRadsecFaults, storedNas } from "./rules.ts";
 import { forgetMessageAuthenticators } from "./sources.ts";
 
 /** Adds a router, by default to the actor's own ISP. Throws `invalid` with every fault: an ISP that is not there, an address or name that another NAS has. */
@@ -27,6 +27,8 @@ export function addNas(db: Db, by: Actor, input: Input, { now }: { now: Seconds 
   return write(db, (tx) => {
     const isp = ispOfNewRow(storedReferences(tx), values.isp_id, faults);
     findNasFaults(storedNas(tx, by.scope), { id: 0, isp, values }, faults);
+    findMethodFault(values, undefined, faults);
+    findRadsecFaults(undefined, values, faults);
     rejectFaults(faults);
     const row = nasById(tx, everything, insert(tx, nas, nasRow(tx, values, now)));
     audit(tx, by, now, {
@@ -58,7 +60,9 @@ export function updateNas(
     const values = readNas(input, faults, { partial: true, hasRouteros: before.routerosHost !== null });
     if (values.isp_id) requireOwnIsp(by, values.isp_id);
     findNasFaults(storedNas(tx, by.scope), { id: nasId, isp: before.ispId, values }, faults);
+    findMethodFault(values, before, faults);
     if (by.staffId !== null) findPasswordFault(before, values, faults);
+    findRadsecFaults(before, values, faults);
     rejectFaults(faults);
     const forgotten = forget === undefined ? [] : forgetMessageAuthenticators(tx, nasId, forget);
     const changes = nasColumns(tx, values, before);
@@ -183,6 +187,8 @@ export function nasRecord(row: Nas) {
     coa_event_timestamp: row.coaEventTimestamp === 1,
     disconnect_method: row.disconnectMethod,
     mppe: row.mppe,
+    kind: row.kind,
+    radsec: row.radsec === 1,
     dhcp: row.dhcp === 1,
     routeros:
       row.routerosHost === null

@@ -3,8 +3,11 @@ import type { FieldErrors } from "../errors.ts";
 import { addFault } from "../fields.ts";
 import { overlap } from "../networks.ts";
 import { type Isp, UNKNOWN } from "../references.ts";
+import { radsecFault } from "../radsec/rules.ts";
 import type { Scope } from "../staff/actor.ts";
 import { defaultRouterosPort, type NasValues } from "./fields.ts";
+import type { NasKind } from "./kinds.ts";
+import type { Nas } from "./find.ts";
 import { commandName } from "./sources.ts";
 
 /** What the rules of a NAS ask: of the store for one, of store and file for an import. The answers are in words. */
@@ -29,6 +32,43 @@ export function findNasFaults(
   if (sameAddress) addFault(faults, "address", `is taken by ${sameAddress}`);
   const sameName = name && isp !== null && isp !== UNKNOWN && lookup.nameHolder(name, isp, id);
   if (sameName) addFault(faults, "name", `is taken by ${sameName}`);
+}
+
+/** Adds a disconnect_method that a kind has not: `stored` says what the values leave as it is. */
+export function findMethodFault(
+  values: Pick<NasValues, "kind" | "disconnect_method">,
+  stored: { readonly kind: NasKind; readonly disconnectMethod: string } | undefined,
+  faults: FieldErrors,
+): void {
+  const kind = values.kind ?? stored?.kind ?? "mikrotik";
+  const method = values.disconnect_method ?? stored?.disconnectMethod;
+  if (method !== "routeros" || kind === "mikrotik") return;
+  addFault(
+    faults,
+    values.disconnect_method ? "disconnect_method" : "kind",
+    "does not go together: routeros asks an API that only kind mikrotik has; set disconnect_method to coa or auto",
+  );
+}
+
+/** What a router is so far, as far as it matters to RadSec. */
+export type StoredRadsec = Pick<Nas, "address" | "disconnectMethod" | "radsec">;
+
+/** Adds what a router cannot be that asks by RadSec; `stored` is what it is so far. */
+export function findRadsecFaults(
+  stored: StoredRadsec | undefined,
+  { address, disconnect_method, radsec }: Partial<NasValues>,
+  faults: FieldErrors,
+): void {
+  if (!(radsec ?? stored?.radsec === 1)) return;
+  const at = address ?? stored?.address;
+  const fault = at === undefined ? undefined : radsecFault({ address: at });
+  if (fault !== undefined) addFault(faults, address ? "address" : "radsec", `cannot be: ${fault}`);
+  if ((disconnect_method ?? stored?.disconnectMethod) === "coa")
+    addFault(
+      faults,
+      disconnect_method ? "disconnect_method" : "radsec",
+      "cannot be coa with RadSec, which has none; with auto or routeros sessions are ended by the RouterOS API where there is one",
+    );
 }
 
 /**

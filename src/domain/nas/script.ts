@@ -1,38 +1,42 @@
 import { type Db, write } from "../../../db/open.ts";
 import { audit } from "../audit.ts";
 import { setting } from "../settings/settings.ts";
+import { DomainError } from "../errors.ts";
+import { hoursIn } from "../fair-use/hours.ts";
+import { tiersOf } from "../fair-use/tiers.ts";
+import { type Both, readRate } from "../packages/rate-limit.ts";
+import { serverAddresses } from "../radsec/keys.ts";
+import { bundleName, certificatesOf, currentOf } from "../radsec/list.ts";
 import { type Actor, requireWholeIsp } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
-import { type ApiAccount, apiAccount } from "./api-account.ts";
+import { apiAccount } from "./api-account.ts";
 import { type Nas, nasById } from "./find.ts";
+import { type KindScript, kindSections } from "./kind-script.ts";
+import { isRecent } from "./setup/versions.ts";
+import {
+  clock,
+  MARK,
+  PORTAL_LIST,
+  type RadiusPlace,
+  type RouterScript,
+  type ScriptPart,
+  type Values,
+  type Wanted,
+  wantedOf,
+  type WantedRows,
+} from "./setup/wanted.ts";
+import { splitZone } from "./zone.ts";
 
-/** What the script of a router is made from. */
-export interface RouterScript {
-  /** The address at which the router reaches us. */
-  server: string;
-  /** More that the router asks when that does not answer, in this order. */
-  others?: readonly RadiusPlace[];
-  secret: string;
-  authPort: number;
-  acctPort: number;
-  coaPort: number;
-  interimInterval: number;
-  /** Address lists of expired subscribers: they see the walled garden and nothing else. */
-  expiredLists: readonly string[];
-  /** Where they are sent, and the port of the portal that they may reach beside it; null where there are no such lists. */
-  walled: { readonly address: string; readonly port: number; readonly portalPort: number | null } | null;
-  api: ApiAccount | null;
+/** What a script says of this machine, or of the access boxes that the router asks. */
+export interface ScriptPlace extends Pick<RouterScript, keyof RadiusPlace | "others" | "walled"> {
+  /** 2083 unless said otherwise. */
+  readonly radsecPort?: number;
 }
 
-/** Where a router asks over RADIUS. */
-export type RadiusPlace = Pick<RouterScript, "server" | "authPort" | "acctPort">;
-/** What a script says of this machine, or of the access boxes that the router asks. */
-export interface ScriptPlace extends Pick<RouterScript, keyof RadiusPlace | "others" | "walled"> {}
-
 /**
- * The RouterOS commands that point a router here, its secrets included; one without a RouterOS API gets an account for it, which
- * they make there and we keep. `placeOf` says where we are as the router reaches us. Throws `not_found`, `refused`.
+ * What points a router here, its secrets included: RouterOS commands, or the configuration of its kind. One of RouterOS
+ * without an API gets an account for it, which they make there and we keep. `placeOf` says where we are as the router reaches us. Throws `not_found`, `refused`.
  */
 export async function scriptOfNas(
   db: Db,
@@ -45,21 +49,81 @@ export async function scriptOfNas(
 ): Promise<string[]> {
   permit(by, "scriptOfNas");
   requireWholeIsp(by, "routers");
-  const expiredLists = expiredListsOf(db, nasById(db, by.scope, nasId).ispId);
+  const before = nasById(db, by.scope, nasId);
+  const expiredLists = before.kind === "mikrotik" ? expiredListsOf(db, before.ispId) : [];
   const place = await placeOf(nasById(db, by.scope, nasId), expiredLists);
   return write(db, (tx) => {
     const router = nasById(tx, by.scope, nasId); // as it is now
     audit(tx, by, now, { action: "nas.script", entity: "nas", entityId: nasId, ispId: router.ispId });
+    if (router.kind !== "mikrotik")
+      return kindSections(
+        router.kind,
+        kindScript(tx, router, place, tx.vault.openText(router.secretSealed)),
+      ).flatMap(({ commands }) => commands);
     const api = apiAccount(tx, by, nasId, { now });
     return routerScript({
-      ...place,
+      ...certifiedPlace(tx, router, place),
       secret: tx.vault.openText(router.secretSealed),
+      radsec: radsecOfScript(tx, router, place, now),
       coaPort: router.coaPort,
       interimInterval: setting(tx, "acct_interim_interval"),
       expiredLists,
       api,
     });
   });
+}
+
+/** What the script of a router of another kind is made from. */
+export function kindScript(db: Db, router: Nas, place: ScriptPlace, secret: string): KindScript {
+  const { host } = splitZone(router.address);
+  return {
+    ...{ secret, coaPort: router.coaPort, interimInterval: setting(db, "acct_interim_interval") },
+    address: host.includes("/") ? null : host,
+    places: [place, ...(place.others ?? [])],
+    rates: ratesOf(db, router.ispId),
+  };
+}
+
+/** The rates of an ISP's packages, those of fair use and for lines that have used up their data among them. */
+function ratesOf({ $client }: Db, ispId: number): Both[] {
+  const sold = $client
+    .query<{ rate: string | null; slower: string; tiers: string | null; hours: string | null }, [number]>(
+      "SELECT rate_limit AS rate, quota_exceeded AS slower, tiers, hours FROM packages WHERE isp_id = ?",
+    )
+    .all(ispId);
+  const named = sold.flatMap(({ rate, slower, tiers, hours }) =>
+    [rate, slower === "reject" ? null : slower].concat(
+      tiersOf(tiers).map((tier) => tier.rate),
+      hoursIn(hours).map((one) => one.rate),
+    ),
+  );
+  const distinct = new Set(named.filter((rate) => rate !== null));
+  return [...distinct].toSorted().flatMap((rate) => readRate(rate)?.rate ?? []);
+}
+
+/** What a router that asks by RadSec does that with. Throws `refused` while it has no certificate. */
+export function radsecOfScript(
+  db: Db,
+  { id, name, radsec }: Nas,
+  { radsecPort = 2083 }: ScriptPlace,
+  now: Seconds,
+): RouterScript["radsec"] {
+  if (radsec === 0) return null;
+  const current = currentOf(certificatesOf(db, id), now);
+  if (!current)
+    throw new DomainError(
+      "refused",
+      `${name} is to ask by RadSec and has no certificate; make one with: gatehouse nas radsec`,
+    );
+  // as RouterOS calls the first certificate of a file
+  return { certificate: `${bundleName(current)}_0`, port: radsecPort };
+}
+
+/** Where a router that asks by RadSec dials: an address that our certificate is for, or it would hang up. */
+export function certifiedPlace(db: Db, { radsec }: Nas, place: ScriptPlace): ScriptPlace {
+  const [first, ...others] = radsec === 1 ? serverAddresses(db) : [];
+  if (first === undefined || first === place.server || others.includes(place.server)) return place;
+  return { ...place, server: first };
 }
 
 /** The address lists that packages of an ISP put expired subscribers on. */
@@ -71,9 +135,6 @@ export function expiredListsOf({ $client }: Db, ispId: number): string[] {
     .all(ispId)
     .map(({ name }) => name);
 }
-
-/** What a router is told, in the order in which it is told it. */
-export type ScriptPart = "radius" | "incoming" | "lines" | "firewall" | "hotspot" | "walled" | "api";
 
 export interface ScriptSection {
   readonly part: ScriptPart;
@@ -87,93 +148,71 @@ export function routerScript(script: RouterScript): string[] {
 
 /** The same by what they are for. What is made has the comment gatehouse, by which it is found and replaced the next time. */
 export function scriptSections(script: RouterScript): ScriptSection[] {
-  const { coaPort, others = [] } = script;
-  const places: readonly RadiusPlace[] = [script, ...others];
-  // RouterOS asks the next one after this long, each time: with one alone it is worth waiting for
-  const timeout = others.length > 0 ? "1s" : "3s";
-  const sections: ScriptSection[] = [
-    {
-      part: "radius",
-      commands: [
-        "/radius remove [find comment=gatehouse]",
-        ...places.map(
-          ({ server, authPort, acctPort }) =>
-            `/radius add service=ppp,hotspot address=${server} secret=${quoted(script.secret)} authentication-port=${authPort} accounting-port=${acctPort} timeout=${timeout} comment=gatehouse`,
-        ),
-        // older versions do not know it, and would refuse the whole command
-        `:do { [[:parse "${SIGN_REQUESTS}"]] } on-error={ }`,
-      ],
-    },
-    { part: "incoming", commands: [`/radius incoming set accept=yes port=${coaPort}`] },
-    {
-      part: "lines",
-      commands: [
-        `/ppp aaa set use-radius=yes accounting=yes interim-update=${interval(script.interimInterval)}`,
-      ],
-    },
-    {
-      part: "firewall",
-      commands: [
-        "/ip firewall filter remove [find comment=gatehouse chain=input]",
-        ...[...new Set(places.map(({ server }) => server))].map(
-          (server) =>
-            `/ip firewall filter add chain=input action=accept protocol=udp src-address=${server} dst-port=${coaPort} comment=gatehouse`,
-        ),
-        `:do { ${FIRST_RULE} } on-error={ }`,
-      ],
-    },
-    {
-      part: "hotspot",
-      commands: [
-        "/ip hotspot profile set [find] use-radius=yes radius-accounting=yes radius-interim-update=received",
-      ],
-    },
-    { part: "walled", commands: walledGarden(script) },
-    { part: "api", commands: script.api ? apiUser(script.api, places) : [] },
-  ];
-  return sections.filter(({ commands }) => commands.length > 0);
+  // a script does not look what is there, and leaves a clock alone that somebody may have set
+  const wanted = wantedOf(script).filter((one) =>
+    one.kind === "rows" ? one.rows.length > 0 || one.part === "firewall" : one !== clock,
+  );
+  const parts = [...new Set(wanted.map(({ part }) => part))];
+  return parts.map((part) => ({
+    part,
+    commands: wanted.filter((one) => one.part === part).flatMap(commandsOf),
+  }));
 }
+
+function commandsOf(wanted: Wanted): string[] {
+  const menu = terminalMenu(wanted.menu);
+  if (wanted.kind !== "rows")
+    return [`${menu} set ${wanted.kind === "each" ? "[find] " : ""}${pairs(wanted.values)}`];
+  if (wanted.isNamed) return wanted.rows.map((row) => namedCommand(menu, row, wanted.own));
+  const adds = wanted.rows.map((row) => {
+    const known = Object.entries(row).filter(([name]) => !isRecent(wanted.menu, name));
+    return `${menu} add ${pairs({ ...Object.fromEntries(known), comment: MARK })}`;
+  });
+  return [
+    `${menu} remove [find ${pairs(wanted.own)}]`,
+    ...adds,
+    ...recentCommands(wanted),
+    ...(wanted.first && adds.length > 0
+      ? [`:do { ${firstOf(wanted.own["chain"] ?? "")} } on-error={ }`]
+      : []),
+  ];
+}
+
+/** What older versions do not know, and would refuse the whole command for. */
+function recentCommands({ menu, rows }: WantedRows): string[] {
+  const recent = Object.entries(rows[0] ?? {}).filter(([name]) => isRecent(menu, name));
+  if (recent.length === 0) return [];
+  const command = `${terminalMenu(menu)} set [find comment=${MARK}] ${pairs(Object.fromEntries(recent))}`;
+  return [`:do { [[:parse "${command}"]] } on-error={ }`];
+}
+
+function namedCommand(menu: string, { name = "", ...values }: Values, own: Values): string {
+  const found = `[find name=${quoted(name)}]`;
+  const rest = pairs({ ...values, ...("comment" in own && { comment: MARK }) });
+  return `:if ([:len [${menu} ${found.slice(1, -1)}]] = 0) do={ ${menu} add name=${quoted(name)} ${rest} } else={ ${menu} set ${found} ${rest} }`;
+}
+
+const terminalMenu = (menu: string) => `/${menu.slice(1).replaceAll("/", " ")}`;
+
+function pairs(values: Values): string {
+  return Object.entries(values)
+    .map(([name, value]) => `${name}=${isListName(value) ? value : quoted(value)}`)
+    .join(" ");
+}
+
+/** `!gatehouse-portal`: whatever is not on that list. */
+const isListName = (value: string) => value === `!${PORTAL_LIST}`;
 
 /** Has a router sign its requests and want our answers signed. */
-export const SIGN_REQUESTS = "/radius set [find comment=gatehouse] require-message-auth=yes-for-request-resp";
-/** Puts the rule that lets our requests in before all others that can be moved. */
-export const FIRST_RULE =
-  "/ip firewall filter move [find comment=gatehouse chain=input] destination=[:pick [/ip firewall filter find dynamic=no] 0]";
+export const SIGN_REQUESTS = `/radius set [find comment=${MARK}] require-message-auth=yes-for-request-resp`;
+/** Puts our rules of a chain before all others that can be moved. */
+const firstOf = (chain: string) =>
+  `/ip firewall filter move [find comment=${MARK} chain=${chain}] destination=[:pick [/ip firewall filter find dynamic=no] 0]`;
+/** The same for the rule that lets our requests in. */
+export const FIRST_RULE = firstOf("input");
 
 /** Has RouterOS 7 set its clock by the network. */
-export const NTP = "/system ntp client set enabled=yes servers=pool.ntp.org";
-
-function apiUser({ username, password }: ApiAccount, places: readonly RadiusPlace[]): string[] {
-  const name = quoted(username);
-  const servers = [...new Set(places.map(({ server }) => server))];
-  const only = servers.map((server) => `${server}/${server.includes(":") ? 128 : 32}`).join(",");
-  const account = `group=gatehouse password=${quoted(password)} address=${only} comment=gatehouse`;
-  return [
-    ":if ([:len [/user group find name=gatehouse]] = 0) do={ /user group add name=gatehouse policy=api,read,write }",
-    `:if ([:len [/user find name=${name}]] = 0) do={ /user add name=${name} ${account} } else={ /user set [find name=${name}] ${account} }`,
-  ];
-}
-
-/** Expired subscribers reach the walled garden, the portal and DNS; nothing else of this box, staff's listener least of all. */
-function walledGarden({ walled, expiredLists }: RouterScript): string[] {
-  if (!walled || expiredLists.length === 0) return [];
-  const { address, port, portalPort } = walled;
-  const ports = portalPort === null || portalPort === port ? port : `${port},${portalPort}`;
-  return [
-    "/ip firewall address-list remove [find list=gatehouse-portal]",
-    `/ip firewall address-list add list=gatehouse-portal address=${address} comment=gatehouse`,
-    "/ip firewall nat remove [find comment=gatehouse]",
-    "/ip firewall filter remove [find comment=gatehouse chain=forward]",
-    ...expiredLists
-      .map(quoted)
-      .flatMap((list) => [
-        `/ip firewall nat add chain=dstnat action=dst-nat protocol=tcp dst-port=80 src-address-list=${list} dst-address-list=!gatehouse-portal to-addresses=${address} to-ports=${port} comment=gatehouse`,
-        `/ip firewall filter add chain=forward action=accept protocol=tcp dst-port=${ports} src-address-list=${list} dst-address-list=gatehouse-portal comment=gatehouse`,
-        `/ip firewall filter add chain=forward action=accept protocol=udp dst-port=53 src-address-list=${list} comment=gatehouse`,
-        `/ip firewall filter add chain=forward action=reject src-address-list=${list} comment=gatehouse`,
-      ]),
-  ];
-}
+export const NTP = `${terminalMenu(clock.menu)} set ${pairs(clock.values)}`;
 
 /** A value of a RouterOS command: as it is, or in quotes with what the console would read as its own escaped. */
 export function quoted(value: string): string {
@@ -186,8 +225,4 @@ export function quoted(value: string): string {
         : `\\${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`,
     );
   return `"${escaped}"`;
-}
-
-function interval(seconds: number): string {
-  return seconds % 60 === 0 ? `${seconds / 60}m` : `${seconds}s`;
 }

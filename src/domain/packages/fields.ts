@@ -1,6 +1,10 @@
 import { Type } from "@sinclair/typebox";
 import type { Named } from "../../../db/columns.ts";
 import type { packages, services } from "../../../db/schema.ts";
+import { replyAttributesField } from "../attributes/reply.ts";
+import { readHours, writeHours } from "../fair-use/hours.ts";
+import { readTiers, writeTiers } from "../fair-use/tiers.ts";
+import { fairWindows } from "../fair-use/window.ts";
 import { field, type Field, flag, id, oneOf, price, text, wholeNumber } from "../fields.ts";
 import { formatAmount } from "../money.ts";
 
@@ -24,6 +28,26 @@ const quotaExceeded: Field<string> = {
   read: (value) => (value === "reject" ? value : rateLimit.read(value)),
 };
 
+const isRate = (value: string) => rateLimitForm.test(value);
+
+const tiers: Field<string> = field(
+  Type.String({ maxLength: 1000 }),
+  "must be one to five slower rates, each with the bytes of the window after which it begins, such as 50GB 5M/5M; 100GB 1M/1M",
+  (value) => {
+    const read = readTiers(value, isRate);
+    return read && writeTiers(read);
+  },
+);
+
+const hours: Field<string> = field(
+  Type.String({ maxLength: 1000 }),
+  "must be up to ten parts of the week with another rate, or whose bytes do not count (free), such as mon-fri 22:00-06:00 free 20M/20M; daily 01:00-05:00 free",
+  (value) => {
+    const read = readHours(value, isRate);
+    return read && writeHours(read);
+  },
+);
+
 /** What both tables have. */
 type AccessName = keyof Named<typeof packages> & keyof Named<typeof services>;
 
@@ -43,6 +67,10 @@ export const termFields = {
   expired_address_list: text(64),
   simultaneous_use: wholeNumber(1, 1000),
   idle_timeout: wholeNumber(1, 604_800),
+  reply_attributes: replyAttributesField,
+  tiers,
+  fair_window: { ...oneOf(...fairWindows), empty: "period" as const },
+  hours,
 } satisfies Record<AccessName | "data_quota_bytes", Field<unknown>>;
 
 /** A package as the import format takes it. */
@@ -55,6 +83,9 @@ export const packageFields = {
   duration: wholeNumber(1, 10_000),
   duration_unit: oneOf("hour", "day", "month"),
   ...termFields,
+  top_up_bytes: { ...wholeNumber(0, Number.MAX_SAFE_INTEGER), empty: 0 },
+  top_up_days: { ...wholeNumber(0, 3650), empty: 0 },
+  top_up_rolls: { ...flag, empty: 0 as const },
   address_pool: text(64),
   delegated_ipv6_from: text(64),
   status: flag,
@@ -67,6 +98,20 @@ export const requiredPackageFields = [
   "duration",
   "duration_unit",
 ] as const;
+
+/** What of a package its fair use has to be in keeping with. */
+interface FairPackage {
+  readonly rateLimit: string | null;
+  readonly tiers: string | null;
+  readonly hours: string | null;
+}
+
+/** What is wrong with the rate beside tiers and hours, if anything: a router cannot be told by CoA that a line has none any more. */
+export function fairRateFault({ rateLimit, tiers, hours }: FairPackage): string | undefined {
+  return rateLimit === null && (tiers !== null || hours !== null)
+    ? "is needed beside tiers or hours, so that the line can go back to it; 0/0 is without a limit"
+    : undefined;
+}
 
 /** What is wrong with a reseller_price beside its price, if anything: a reseller would pay for each customer it brings. */
 export function resellerPriceFault(price: number, resellerPrice: number | null): string | undefined {

@@ -9,6 +9,9 @@ import { permit } from "../staff/permissions.ts";
 
 type Package = typeof packages.$inferSelect;
 
+/** Without what top-ups have added. */
+const OWN_VOLUME = "(v.quota_total - iif(v.quota_total > 0, v.extra_bytes, 0))";
+
 /** The services that a query calls `v` whose terms are not those of this package, or whose addresses are of other pools. */
 export function hasOtherTerms(sold: Package): Condition {
   const terms = columnsSet(services, packageTerms(sold));
@@ -18,7 +21,7 @@ export function hasOtherTerms(sold: Package): Condition {
     (h.pool_ip_from IS NOT CASE WHEN h.static_ip IS NULL THEN ${pool} END
       OR h.pool_prefix_from IS NOT CASE WHEN h.delegated_ipv6_prefix IS NULL THEN ${pool} END))`;
   return {
-    text: `(${terms.map(({ name }) => `v.${name} IS NOT ?`).join(" OR ")} OR ${pools})`,
+    text: `(${terms.map(({ name }) => `${name === "quota_total" ? OWN_VOLUME : `v.${name}`} IS NOT ?`).join(" OR ")} OR ${pools})`,
     values: [
       ...terms.map(({ value }) => value),
       ...[sold.ispId, isAlone ? sold.addressPool : null],

@@ -1,8 +1,10 @@
 import { decide, type Grant } from "../access/decide.ts";
 import { attributesOf, type GrantAttribute } from "../access/grant-attributes.ts";
+import { ReplyAttributes } from "../attributes/reply.ts";
 import { packageTerms } from "../activation/service.ts";
 import type { Db } from "../../../db/open.ts";
 import type { packages } from "../../../db/schema.ts";
+import { kindTraits, type NasKind } from "../nas/kinds.ts";
 import { setting } from "../settings/settings.ts";
 import { RADIUS_PPPOE } from "../subscribers/connection-types.ts";
 import { addDuration, type Seconds } from "../time.ts";
@@ -19,14 +21,21 @@ export interface Told {
   readonly expired: readonly GrantAttribute[] | "rejected";
 }
 
-/** By the same decision as a login's. The first login of a period that begins now. */
-export function toldOf(db: Db, sold: Package, { now }: { now: Seconds }): Told {
+/** By the same decision as a login's over PPPoE at a router of a kind. The first login of a period that begins now. */
+export function toldOf(
+  db: Db,
+  sold: Package,
+  { now, router = "mikrotik" }: { now: Seconds; router?: NasKind },
+): Told {
   const interimInterval = setting(db, "acct_interim_interval");
   const expiredSessionTimeout = setting(db, "expired_session_timeout");
   const { end: expiresAt } = addDuration(now, { count: sold.duration, unit: sold.durationUnit });
   const told = (state: { expiresAt: Seconds; quotaUsed: number }) => {
-    const grant = grantOf(sold, state, { expiredSessionTimeout, now });
-    return grant === undefined ? "rejected" : attributesOf(grant, { interimInterval });
+    const takesLists = kindTraits[router].list !== null;
+    const grant = grantOf(sold, state, { expiredSessionTimeout, takesLists, now });
+    return grant === undefined
+      ? "rejected"
+      : attributesOf(grant, { interimInterval, router, service: "ppp" });
   };
   const { dataQuotaBytes } = sold;
   return {
@@ -39,7 +48,7 @@ export function toldOf(db: Db, sold: Package, { now }: { now: Seconds }): Told {
 function grantOf(
   sold: Package,
   state: { expiresAt: Seconds; quotaUsed: number },
-  at: { expiredSessionTimeout: number; now: Seconds },
+  at: { expiredSessionTimeout: number; takesLists: boolean; now: Seconds },
 ): Grant | undefined {
   const decision = decide(
     {
@@ -54,11 +63,16 @@ function grantOf(
       macAddress: null,
       macLock: 0,
       macLogin: 0,
+      reply: ReplyAttributes.of(sold.replyAttributes, null),
       circuitId: null,
       remoteId: null,
       poolIp: null,
       poolPrefix: null,
-      service: { ...packageTerms(sold), ...state, frozenAt: null },
+      service: {
+        ...packageTerms(sold),
+        ...state,
+        ...{ frozenAt: null, windowStart: null, extraBytes: 0, rollingBytes: 0 },
+      },
     },
     {
       ...at,

@@ -1,6 +1,9 @@
 import { columnsOf } from "../../../db/columns.ts";
 import type { Db } from "../../../db/open.ts";
 import { type packages, services } from "../../../db/schema.ts";
+import { newestInvoiceOf } from "../activation/top-up.ts";
+import { type FairStanding, fairStanding } from "../fair-use/standing.ts";
+import { countedAt } from "../fair-use/terms.ts";
 import type { Actor } from "../staff/actor.ts";
 import { permitSelf } from "../staff/permissions.ts";
 import { endAsThawed } from "../subscribers/frozen.ts";
@@ -32,6 +35,10 @@ export interface Line {
   readonly isPrepaid: boolean;
   readonly quota: Quota | null;
   readonly online: Online | null;
+  /** Tiers, hours and windows; null: it has none. */
+  readonly fair: FairStanding | null;
+  /** The number of the newest invoice, by which the same is not bought twice; 0: there is none. */
+  readonly newestInvoice: number;
 }
 
 const SEALED = ["passwordSealed", "ntHashSealed"] as const;
@@ -59,18 +66,16 @@ export function lineOf(
     packageName: sold?.name ?? "",
     rateLimit: service ? service.rateLimit : (sold?.rateLimit ?? null),
     isPrepaid: sold?.billingType === "prepaid",
-    quota: service && service.quotaTotal > 0 ? quotaOf(service) : null,
+    quota: service && service.quotaTotal > 0 ? quotaOf(service, now) : null,
     online: onlineNow(db, id),
+    fair: service ? fairStanding(service, now) : null,
+    newestInvoice: newestInvoiceOf(db, id),
   };
 }
 
-function quotaOf({ quotaTotal, quotaUsed, quotaExceeded }: Service): Quota {
-  return {
-    total: quotaTotal,
-    used: quotaUsed,
-    isUsedUp: quotaUsed >= quotaTotal,
-    slowsDown: quotaExceeded !== "reject",
-  };
+function quotaOf(service: Service, now: Seconds): Quota {
+  const { total, used } = countedAt(service, now);
+  return { total, used, isUsedUp: used >= total, slowsDown: service.quotaExceeded !== "reject" };
 }
 
 /** The newest open session, as the API shows it too. */

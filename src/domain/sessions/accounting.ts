@@ -2,12 +2,13 @@ import { type Db, write } from "../../../db/open.ts";
 import { recordFirstUse, useToldBy } from "../cards/first-use.ts";
 import { SessionNames } from "../cards/session-names.ts";
 import { useCard } from "../cards/use.ts";
+import { type Carried, type Counters, counted, CounterRows, tierOf } from "../fair-use/counters.ts";
 import { lineRateOf } from "../packages/line-rate.ts";
-import { announceQuota, WARNED } from "../events/quota.ts";
+import { announceQuota, announceTier, WARNED } from "../events/quota.ts";
 import { SessionEvents } from "../events/sessions.ts";
 import { ReportTally } from "../live/reported.ts";
 import { CarriedTally } from "../sums/carried.ts";
-import { fold, parseMac } from "../text.ts";
+import { fold, macName, parseMac } from "../text.ts";
 import { localDay, type Seconds } from "../time.ts";
 import {
   advanceSession,
@@ -76,7 +77,20 @@ interface Used {
   readonly output: number;
   readonly at: Seconds;
   readonly arrival: Seconds;
+  /** Seconds before `at` in which it was used. */
+  readonly elapsed: Seconds;
 }
+
+/** What a report did to what a subscriber has used: octets that count, and whether a tier or the end of the volume was reached. */
+interface Use {
+  readonly octets: number;
+  readonly crossed: QuotaCrossed | undefined;
+}
+
+/** What was used of a volume and its tiers, before or after a report. */
+type Stood = Pick<Counters, "quotaTotal" | "quotaUsed" | "quotaCrossedAt" | "tiers" | "extraBytes">;
+
+const NOTHING: Use = { octets: 0, crossed: undefined };
 
 const NOBODY: Owner = { subscriberId: null, cardId: null };
 
@@ -87,6 +101,7 @@ export class AccountingBooks {
   readonly #names: SessionNames;
   readonly #rows: SessionRows;
   readonly #unknownUsers: UnknownUsers;
+  readonly #counters: CounterRows;
   readonly #events: SessionEvents;
   /** The bytes that `book` added, whose transaction may not be committed yet. */
   readonly carried = new CarriedTally();
@@ -104,6 +119,7 @@ export class AccountingBooks {
     this.#events = new SessionEvents(db);
     this.#rows = new SessionRows(db, this.#statements, this.#events);
     this.#unknownUsers = new UnknownUsers(db);
+    this.#counters = new CounterRows(db);
   }
 
   /** Books one report; call it within a write transaction. Repeated and reordered reports leave the same rows. */
@@ -144,9 +160,11 @@ export class AccountingBooks {
     const known = ours.movedIn === 1 ? takenOver(ours, report) : ours;
     const { session, inputDelta, outputDelta } = advanceSession(known, report, this.#rateOf);
     this.#rows.update(newest, session);
-    const used =
+    const seconds = session.sessionTime - newest.sessionTime;
+    const used = { input: inputDelta, output: outputDelta, at: report.at, arrival, elapsed: seconds };
+    const use =
       newest.cardId === null
-        ? this.#use(newest.subscriberId, { input: inputDelta, output: outputDelta, at: report.at, arrival })
+        ? this.#use(newest.subscriberId, used)
         : this.#useCard(newest.cardId, {
             ...{ before: newest, after: session, octets: inputDelta + outputDelta, arrival },
             sessionClass: report.class,
@@ -155,11 +173,8 @@ export class AccountingBooks {
       this.#events.tell("session.stopped", newest.id, { now: arrival, at: session.stoppedAt });
     this.#carry(session.nasId, inputDelta, outputDelta);
     this.#noteReport(newest.id, newest, session);
-    this.#tellReport(report, newest, arrival, {
-      octets: inputDelta + outputDelta,
-      seconds: session.sessionTime - newest.sessionTime,
-    });
-    return used;
+    this.#tellReport(report, newest, arrival, { octets: use.octets, seconds });
+    return use.crossed;
   }
 
   #open(report: SessionReport, owner: Owner, arrival: Seconds): Booked {
@@ -169,9 +184,10 @@ export class AccountingBooks {
     const { nasId } = session;
     const isUnknown = subscriberId === null && cardId === null;
     const isCrowded = isUnknown && nasId !== null && this.#unknownUsers.add(nasId, id, arrival);
-    const used =
+    const elapsed = session.sessionTime;
+    const use =
       cardId === null
-        ? this.#use(subscriberId, { input: inputDelta, output: outputDelta, at: report.at, arrival })
+        ? this.#use(subscriberId, { input: inputDelta, output: outputDelta, at: report.at, arrival, elapsed })
         : this.#useCard(cardId, {
             ...{ before: undefined, after: session, octets: inputDelta + outputDelta, arrival },
             sessionClass: report.class,
@@ -181,11 +197,8 @@ export class AccountingBooks {
       this.#events.tell(type, id, { now: arrival, at: session.stoppedAt ?? session.startedAt });
     this.#carry(nasId, inputDelta, outputDelta);
     this.#noteReport(id, owner, session);
-    this.#tellReport(report, owner, arrival, {
-      octets: inputDelta + outputDelta,
-      seconds: session.sessionTime,
-    });
-    return isCrowded ? "crowded" : used;
+    this.#tellReport(report, owner, arrival, { octets: use.octets, seconds: session.sessionTime });
+    return isCrowded ? "crowded" : use.crossed;
   }
 
   /** The prefix that the Accept gave, where the router does not tell of it, so that it is known who had it. */
@@ -198,10 +211,7 @@ export class AccountingBooks {
   }
 
   /** The first use of a card is that of its first session, whichever report tells of it; its sums are over all its sessions. */
-  #useCard(
-    cardId: number,
-    { before, after, octets, arrival, sessionClass }: CardReport,
-  ): QuotaCrossed | undefined {
+  #useCard(cardId: number, { before, after, octets, arrival, sessionClass }: CardReport): Use {
     const { startedAt, mac, updatedAt } = after;
     const begins = !before || startedAt < before.startedAt || (before.mac === null && mac !== null);
     if (begins)
@@ -210,7 +220,8 @@ export class AccountingBooks {
         at: useToldBy({ class: sessionClass, startedAt }, arrival),
       });
     const seconds = after.sessionTime - (before?.sessionTime ?? 0);
-    return useCard(this.#db, { cardId, seconds, octets, at: updatedAt }) ? { cardId } : undefined;
+    const isUsedUp = useCard(this.#db, { cardId, seconds, octets, at: updatedAt });
+    return { octets, crossed: isUsedUp ? { cardId } : undefined };
   }
 
   /** Whose it is by a box, as far as the books still have them. */
@@ -265,8 +276,16 @@ export class AccountingBooks {
     const backslash = login.indexOf("\\");
     const found =
       subscriber.get({ key: fold(login), ispId }) ??
-      (backslash < 0 ? null : subscriber.get({ key: fold(login.slice(backslash + 1)), ispId }));
+      (backslash < 0
+        ? this.#byMac(login, ispId)
+        : subscriber.get({ key: fold(login.slice(backslash + 1)), ispId }));
     return found?.id ?? null;
+  }
+
+  /** Who logs in by a MAC address that its router writes in another way. */
+  #byMac(login: string, ispId: number | null): { id: number } | null {
+    const key = macName(login);
+    return key === undefined ? null : this.#statements.macSubscriber.get({ key, ispId });
   }
 
   readonly #rateOf: RateOf = ({ subscriberId, cardId }) => {
@@ -275,23 +294,52 @@ export class AccountingBooks {
     return lineRateOf(known?.rateLimit ?? null);
   };
 
-  #use(subscriberId: number | null, { input, output, at, arrival }: Used): QuotaCrossed | undefined {
+  #use(subscriberId: number | null, { input, output, at, arrival, elapsed }: Used): Use {
     const octets = input + output;
-    if (subscriberId === null || octets === 0) return undefined;
+    if (subscriberId === null || octets === 0) return NOTHING;
     this.#statements.useDay.run({ subscriberId, day: this.#dayOf(at), input, output });
     const quota = this.#statements.useQuota.get({ subscriberId, octets, at });
-    if (!quota || quota.total === 0) return undefined;
-    const { total, used, crossedAt } = quota;
-    const isOver = used >= total && crossedAt === null;
+    if (!quota) return this.#useFairly(subscriberId, { from: at - elapsed, to: at, octets }, arrival);
+    const { total: quotaTotal, used: quotaUsed, crossedAt: quotaCrossedAt, tiers, extra: extraBytes } = quota;
+    const after = { quotaTotal, quotaUsed, quotaCrossedAt, tiers, extraBytes };
+    const before = { ...after, quotaUsed: quotaUsed - octets };
+    return { octets, crossed: this.#reached(subscriberId, { before, after }, { now: arrival, at }) };
+  }
+
+  /** The same where not every byte counts, or the counters begin anew by the calendar. */
+  #useFairly(subscriberId: number, carried: Carried, arrival: Seconds): Use {
+    const before = this.#counters.read(subscriberId);
+    if (!before) return { octets: carried.octets, crossed: undefined };
+    const after = counted(before, carried);
+    if (after === before) return NOTHING;
+    this.#counters.write(before, after);
+    const isNew = before.windowStart !== null && after.windowStart !== before.windowStart;
+    const stood = isNew ? { ...after, quotaUsed: 0 } : before;
+    const crossed = this.#reached(subscriberId, { before: stood, after }, { now: arrival, at: carried.to });
+    return { octets: after.quotaUsed - stood.quotaUsed, crossed };
+  }
+
+  /** Tells of what a report has reached: a tier each time, the end of the volume once in its window. */
+  #reached(
+    subscriberId: number,
+    { before, after }: { before: Stood; after: Stood },
+    { now, at }: { now: Seconds; at: Seconds },
+  ): QuotaCrossed | undefined {
+    const { quotaTotal: total, quotaUsed: used } = after;
+    if (total === 0 && after.tiers === null) return undefined;
+    const [was, is] = [tierOf(before), tierOf(after)];
+    const isOver = total > 0 && used >= total && after.quotaCrossedAt === null;
+    const isWarned = total > 0 && used >= total * WARNED && before.quotaUsed < total * WARNED;
     // an access box knows too little of people to tell of them, and the books will
-    if (!this.#told && (isOver || (used >= total * WARNED && used - octets < total * WARNED))) {
-      const before = { total, used: used - octets, isCrossed: crossedAt !== null };
-      const change = { subscriberId, before, after: { total, used } };
-      write(this.#db, (tx) => announceQuota(tx, change, { now: arrival, at }));
+    if (!this.#told && (isOver || isWarned)) {
+      const earlier = { total, used: before.quotaUsed, isCrossed: after.quotaCrossedAt !== null };
+      const change = { subscriberId, before: earlier, after: { total, used } };
+      write(this.#db, (tx) => announceQuota(tx, change, { now, at }));
     }
-    if (!isOver) return undefined;
-    this.#statements.crossQuota.run({ subscriberId, at });
-    return { subscriberId };
+    if (!this.#told && is > was)
+      write(this.#db, (tx) => announceTier(tx, { subscriberId, tier: is, terms: after }, { now, at }));
+    if (isOver) this.#statements.crossQuota.run({ subscriberId, at });
+    return isOver || is > was ? { subscriberId } : undefined;
   }
 
   /** The local date; a calendar is asked once a quarter of an hour only, as no zone begins its day within one. */

@@ -97,6 +97,7 @@ export function openSession(report: SessionReport): Advance {
     rateOutput: null,
     movedIn: 0,
     viaBox: report.viaBox,
+    rateRefused: null,
   };
   return {
     session: status === "stop" ? stopped(session, report) : session,

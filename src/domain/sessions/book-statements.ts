@@ -88,6 +88,9 @@ export function prepareBooks({ $client }: Db) {
     subscriber: $client.query<{ id: number }, [Values<"key" | "ispId">]>(
       "SELECT id FROM subscribers WHERE username_key = $key AND isp_id = ifnull($ispId, isp_id)",
     ),
+    macSubscriber: $client.query<{ id: number }, [Values<"key" | "ispId">]>(
+      "SELECT id FROM subscribers WHERE username_key = $key AND mac_login = 1 AND isp_id = ifnull($ispId, isp_id)",
+    ),
     subscriberInIsp: $client.query<{ id: number }, [Values<"subscriberId" | "ispId">]>(
       "SELECT id FROM subscribers WHERE id = $subscriberId AND isp_id = ifnull($ispId, isp_id)",
     ),
@@ -114,12 +117,13 @@ export function prepareBooks({ $client }: Db) {
          output_octets = output_octets + excluded.output_octets`,
     ),
     useQuota: $client.query<
-      { total: number; used: number; crossedAt: number | null },
+      { total: number; used: number; crossedAt: number | null; tiers: string | null; extra: number },
       [Values<"subscriberId" | "octets" | "at">]
     >(
-      // what was used before an activation and is told after it is not of the new period
+      // those of windows and hours are counted by domain/fair-use; what was used before an activation and is told after it is not of the new period
       `UPDATE services SET quota_used = quota_used + $octets WHERE subscriber_id = $subscriberId AND ifnull(activated_at <= $at, 1)
-       RETURNING quota_total AS total, quota_used AS used, quota_crossed_at AS crossedAt`,
+         AND fair_window = 'period' AND hours IS NULL
+       RETURNING quota_total AS total, quota_used AS used, quota_crossed_at AS crossedAt, tiers, extra_bytes AS extra`,
     ),
     crossQuota: $client.query<unknown, [Values<"subscriberId" | "at">]>(
       "UPDATE services SET quota_crossed_at = $at WHERE subscriber_id = $subscriberId",

@@ -2,6 +2,8 @@ import type { Db } from "../../../db/open.ts";
 import type { Service } from "../activation/plan.ts";
 import { serviceOf } from "../activation/plan.ts";
 import { lastDays } from "../portal/usage-chart.ts";
+import { countedAt } from "../fair-use/terms.ts";
+import { windowAt } from "../fair-use/window.ts";
 import type { Actor } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import { subscriberById } from "../subscribers/find.ts";
@@ -53,14 +55,15 @@ export function usageOf(
   return {
     days: filled(wanted, daysSince(db, id, wanted[0] ?? 0)),
     months: monthsOf(db, id, months).toReversed(),
-    quota: service && service.quotaTotal > 0 ? quotaOf(service) : null,
+    quota: service && service.quotaTotal > 0 ? quotaOf(service, now) : null,
     pace: service ? paceOf(service, now) : null,
   };
 }
 
-const quotaOf = ({ quotaTotal, quotaUsed, activatedAt }: Service) => ({
-  ...{ total: quotaTotal, used: quotaUsed, since: activatedAt },
-});
+function quotaOf(service: Service, now: Seconds) {
+  const { total, used } = countedAt(service, now);
+  return { total, used, since: windowAt(service.fairWindow, now)?.start ?? service.activatedAt };
+}
 
 // input and output are the router's: from and to the subscriber
 function daysSince({ $client }: Db, subscriberId: number, day: number): UsedIn[] {
@@ -90,14 +93,16 @@ function filled(days: readonly number[], rows: readonly UsedIn[]): UsedIn[] {
 /** Less says nothing about a month. */
 const ENOUGH_TO_GO_BY = 86_400;
 
-/** As much a second as since the activation. */
-function paceOf(
-  { quotaTotal, quotaUsed, activatedAt, expiresAt, frozenAt }: Service,
-  now: Seconds,
-): Pace | null {
-  if (quotaTotal === 0 || activatedAt === null || frozenAt !== null || expiresAt <= now) return null;
-  const elapsed = now - activatedAt;
-  if (elapsed < ENOUGH_TO_GO_BY || quotaUsed >= quotaTotal) return null;
-  const atEnd = Math.round((quotaUsed / elapsed) * (expiresAt - activatedAt));
-  return { atEnd, end: expiresAt, isEnough: atEnd <= quotaTotal };
+/** As much a second as since the activation, or since the window began. */
+function paceOf(service: Service, now: Seconds): Pace | null {
+  const { activatedAt, expiresAt, frozenAt, fairWindow } = service;
+  const { total, used } = countedAt(service, now);
+  if (total === 0 || activatedAt === null || frozenAt !== null || expiresAt <= now) return null;
+  const window = windowAt(fairWindow, now);
+  const begin = Math.max(activatedAt, window?.start ?? activatedAt);
+  const end = Math.min(expiresAt, window?.end ?? expiresAt);
+  const elapsed = now - begin;
+  if (elapsed < ENOUGH_TO_GO_BY || used >= total) return null;
+  const atEnd = Math.round((used / elapsed) * (end - begin));
+  return { atEnd, end, isEnough: atEnd <= total };
 }

@@ -143,6 +143,16 @@ export const settingDefinitions = {
       (path): string => path,
     ),
   ),
+  checkpoint_megabytes: define(
+    4,
+    "megabytes of the write-ahead log that are moved into the database at once; more spares the flash of a router, and takes as much disk",
+    wholeNumber(1, 24),
+  ),
+  sample_write_minutes: define(
+    1,
+    "minutes of what routers carried that are written at once; more spares flash, and pictures are as much behind",
+    wholeNumber(1, 5),
+  ),
   money_waits: define(
     false,
     "whether the answer to a payment waits, 2 seconds at the most, until the stream of the books on another machine has it",

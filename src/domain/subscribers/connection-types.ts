@@ -34,7 +34,7 @@ export function isHotspot(connectionTypeId: number): boolean {
 /** Throws `refused`; `what` is what the types that RADIUS serves have before others. */
 export function requireRadius(
   { connectionTypeId }: { readonly connectionTypeId: number },
-  what: "can be activated" | "have a service to apply",
+  what: "can be activated" | "can be topped up" | "have a service to apply",
 ): void {
   if (isServedOverRadius(connectionTypeId)) return;
   throw new DomainError(

@@ -17,7 +17,7 @@ import { findSubscriberFaults } from "./rules.ts";
 
 /**
  * Creates a profile, without a service: activation is a call of its own. Returns the id. Throws
- * `forbidden` for a place outside the actor's scope or mac_login without `subscriber_mac`, `invalid` with every fault at once.
+ * `forbidden` for a place outside the actor's scope or mac_login without `subscriber_mac` or reply_attributes without `package_manage`, `invalid` with every fault at once.
  */
 export function createSubscriber(db: Db, by: Actor, input: Input, { now }: { now: Seconds }): number {
   permit(by, "createSubscriber");
@@ -26,6 +26,7 @@ export function createSubscriber(db: Db, by: Actor, input: Input, { now }: { now
   values.branch_id ??= by.scope.branchId;
   requireWithinScope(by, values);
   if (values.mac_login) requireFlag(by, "subscriber_mac");
+  if (values.reply_attributes) requireFlag(by, "package_manage");
   return write(db, (tx) => {
     const isp = ispOfNewRow(storedReferences(tx), values.isp_id, faults, { own: by.scope.ispId });
     findSubscriberFaults(tx, { id: 0, isp, values }, faults);

@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import type { Named } from "../../../db/columns.ts";
 import type { subscribers } from "../../../db/schema.ts";
+import { replyAttributesField } from "../attributes/reply.ts";
 import {
   coordinate,
   email,
@@ -114,6 +115,7 @@ export const columnFields = {
   any_connection: flag,
   language: oneOf(...languageTags),
   messages_off: flag,
+  reply_attributes: replyAttributesField,
   circuit_id: lineId,
   remote_id: lineId,
   pool_ip: ipv4,

@@ -31,7 +31,7 @@ const finds = new Set(["username", "isp_id"]);
 /**
  * Changes the profile that `username` names; fields that are absent stay, optional ones sent empty are cleared, and the
  * service keeps its package until the next activation. A password needs
- * `subscriber_password`, another mac_login `subscriber_mac`. Answers what it was sent beside the profile and left as it
+ * `subscriber_password`, another mac_login `subscriber_mac`, other reply_attributes `package_manage`. Answers what it was sent beside the profile and left as it
  * is. Throws `invalid` with every fault, `not_found`, `forbidden`, and `conflict` where a field of `expected` has another value by now.
  */
 export function updateSubscriber(
@@ -65,8 +65,13 @@ export function updateSubscriber(
     if (values.connection_type_id && values.connection_type_id !== before.connectionTypeId)
       values.any_connection ??= 0;
     requireWithinScope(by, values);
-    const { macLogin = before.macLogin } = rowOf(subscribers, subscriberColumns(values));
+    const { macLogin = before.macLogin, replyAttributes = before.replyAttributes } = rowOf(
+      subscribers,
+      subscriberColumns(values),
+    );
     if (macLogin !== before.macLogin) requireFlag(by, "subscriber_mac");
+    // a line among them may say how fast the line is, which is what packages are sold by
+    if (replyAttributes !== before.replyAttributes) requireFlag(by, "package_manage");
     findSubscriberFaults(tx, { id: before.id, isp: before.ispId, values }, faults);
     rejectFaults(faults);
     const recordBefore = others.length > 0 ? readableRecord(tx, before, { now, by, shown }) : {};

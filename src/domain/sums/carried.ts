@@ -1,3 +1,5 @@
+import type { Seconds } from "../time.ts";
+
 /** Bytes from and to the subscribers of a router. */
 export interface Carried {
   readonly nasId: number;
@@ -5,11 +7,20 @@ export interface Carried {
   readonly output: number;
 }
 
+/** What the routers had at the end of a minute, which begins `at`. */
+export interface Sample {
+  readonly at: Seconds;
+  readonly open: readonly { readonly nasId: number; readonly sessions: number }[];
+  readonly carried: readonly Carried[];
+}
+
 type Sum = { -readonly [K in keyof Carried]: Carried[K] };
 
 /** Sums bytes by router until they are taken; an addition costs the packet path next to nothing. */
 export class CarriedTally {
   readonly #sums = new Map<number, Sum>();
+  /** Samples of minutes that are over, which are written together. */
+  readonly unwritten: Sample[] = [];
 
   add({ nasId, input, output }: Carried): void {
     const sum = this.#sums.get(nasId);

@@ -1,55 +1,70 @@
 import { type Db, type Tx, write } from "../../../db/open.ts";
+import { setting } from "../settings/settings.ts";
 import type { Actor } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
-import type { Carried } from "./carried.ts";
+import type { Carried, Sample } from "./carried.ts";
 
 const MINUTE = 60;
 const HOUR = 3600;
 /** Seconds after which an hour has everything that was recorded late. */
 const SETTLED = 300;
+/** Minutes whose samples may wait, and of which a router may have had no row. */
+const MOST_UNWRITTEN = 6;
+/** Samples that are kept while they cannot be written, those of a day. */
+const MOST_KEPT = 1440;
 /** Milliseconds between two transactions, for everybody else who writes. */
 const PAUSE = 20;
 
 /** The minute that a time is in, by its begin. */
 export const minuteOf = (at: Seconds): Seconds => at - (at % MINUTE);
 
-/** Of a minute whose sample is not taken yet, as many as in the one before: a stop within it leaves no hole in the picture. */
-export const SESSIONS_BEFORE = `coalesce((SELECT m.sessions FROM nas_minutes m WHERE m.nas_id = nas.id AND m.at = ? - ${MINUTE}), 0)`;
+/** Of a minute whose sample is not written yet, as many as in the last one: a stop within it leaves no hole in the picture. */
+export const SESSIONS_BEFORE = `coalesce((SELECT m.sessions FROM (SELECT ? AS this) JOIN nas_minutes m
+  ON m.nas_id = nas.id AND m.at < this AND m.at >= this - ${MOST_UNWRITTEN * MINUTE} ORDER BY m.at DESC LIMIT 1), 0)`;
 
 /**
  * Keeps of the minute before `now` how many sessions each router has open, and the bytes that its reports added since the last
- * sample. A router without sessions, logins and bytes has no row.
+ * sample. A router without sessions, logins and bytes has no row. Samples wait in `unwritten` until there are as many as the setting
+ * says, or until they can be written.
  */
 export function sampleMinute(
   db: Db,
   by: Actor,
-  { carried }: { carried: readonly Carried[] },
+  { carried, unwritten = [] }: { carried: readonly Carried[]; unwritten?: Sample[] },
   { now }: { now: Seconds },
 ): void {
   permit(by, "sampleMinute");
-  const at = minuteOf(now) - MINUTE;
-  const open = openSessions(db); // before the lock is taken
+  unwritten.push({ at: minuteOf(now) - MINUTE, open: openSessions(db), carried }); // before the lock is taken
+  unwritten.splice(0, unwritten.length - MOST_KEPT);
+  if (unwritten.length >= setting(db, "sample_write_minutes")) writeSamples(db, unwritten);
+}
+
+function writeSamples(db: Db, samples: Sample[]): void {
   write(db, (tx) => {
     const { $client } = tx;
-    $client.query("UPDATE nas_minutes SET sessions = 0 WHERE at = ?").run(at);
     const set = $client.query<unknown, number[]>(
       `INSERT INTO nas_minutes (nas_id, at, isp_id, sessions) SELECT id, ?, isp_id, ? FROM nas WHERE id = ?
        ON CONFLICT DO UPDATE SET sessions = excluded.sessions`,
     );
-    for (const { nasId, sessions } of open) set.run(at, sessions, nasId);
-    addCarried(tx, at, carried);
+    for (const { at, open, carried } of samples) {
+      $client.query("UPDATE nas_minutes SET sessions = 0 WHERE at = ?").run(at);
+      for (const { nasId, sessions } of open) set.run(at, sessions, nasId);
+      addCarried(tx, at, carried);
+    }
   });
+  samples.length = 0;
 }
 
-/** Keeps the bytes of the minute under way, at the end of the program. */
+/** Keeps the samples that wait and the bytes of the minute under way, at the end of the program. */
 export function keepCarried(
   db: Db,
   by: Actor,
-  { carried }: { carried: readonly Carried[] },
+  { carried, unwritten = [] }: { carried: readonly Carried[]; unwritten?: Sample[] },
   { now }: { now: Seconds },
 ): void {
   permit(by, "keepCarried");
+  if (unwritten.length > 0) writeSamples(db, unwritten);
   if (carried.length > 0) write(db, (tx) => addCarried(tx, minuteOf(now), carried));
 }
 

@@ -1,4 +1,5 @@
 import type { Db } from "../../../db/open.ts";
+import { setting } from "../settings/settings.ts";
 import { minuteOf, openSessions } from "../sums/minutes.ts";
 import type { Seconds } from "../time.ts";
 
@@ -7,7 +8,8 @@ const FRESH = 180;
 
 /** Open sessions of each router: of the last sample, or counted where there is none of the last minutes. */
 export function sessionsByRouter(db: Db, ispId: number | null, now: Seconds): ReadonlyMap<number, number> {
-  const at = lastSample(db, now);
+  // samples that wait say how it was minutes ago
+  const at = setting(db, "sample_write_minutes") > 1 ? null : lastSample(db, now);
   const rows = at === null ? openSessions(db, ispId) : sampleOf(db, ispId, at);
   return new Map(rows.map(({ nasId, sessions }) => [nasId, sessions]));
 }

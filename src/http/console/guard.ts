@@ -33,6 +33,7 @@ import { signInPage } from "./pages/sign-in/show.tsx";
 import { consoleCookie } from "./session-cookie.ts";
 import type { LiveStreams } from "./live/streams.ts";
 import type { Answered } from "./pages/online/answered.ts";
+import type { SetupRuns } from "./pages/routers/setup-runs.ts";
 import type { RouterTests } from "./pages/routers/tests.ts";
 import type { Notes } from "./notes.ts";
 import { type Seeing, SEEING_END } from "./seeing.ts";
@@ -72,6 +73,8 @@ export interface ConsoleNeeds {
   readonly askLogin: AskLogin;
   /** What routers answered when they were tested. */
   readonly routerTests: RouterTests;
+  /** Routers that somebody is setting up by their API. */
+  readonly setupRuns: SetupRuns;
   /** Counts wrong codes of cards, together with those of portal and API. */
   readonly guesses: CardGuesses;
   /** What came from which address. */

@@ -1,4 +1,6 @@
 import type { Db } from "../../../db/open.ts";
+import { serviceOf } from "../../domain/activation/plan.ts";
+import { topUpOffers } from "../../domain/activation/top-up.ts";
 import { hasRedeemableCards } from "../../domain/cards/redeem.ts";
 import { ownInvoice, unpaidInvoices } from "../../domain/portal/history.ts";
 import { lineOf } from "../../domain/portal/line.ts";
@@ -24,7 +26,9 @@ interface Answer {
 export function homeResponse(db: Db, visit: Visit, { problem, ...answer }: Answer = {}): Response {
   const { subscriber, by, formToken, view, now, request } = visit;
   const line = lineOf(db, by, subscriber, { now });
-  const number = new URLSearchParams(queryOf(request)).get("renewed") ?? "";
+  const query = new URLSearchParams(queryOf(request));
+  const isTopUp = query.has("topped");
+  const number = query.get(isTopUp ? "topped" : "renewed") ?? "";
   const invoice = /^[1-9]\d{0,14}$/.test(number)
     ? ownInvoice(db, by, { subscriberId: subscriber.id, id: Number(number) })
     : undefined;
@@ -39,7 +43,9 @@ export function homeResponse(db: Db, visit: Visit, { problem, ...answer }: Answe
     days: usageByDay(db, by, { subscriberId: subscriber.id, count: DAYS }, { now }),
     hasCards: hasRedeemableCards(db, subscriber.ispId),
     problem,
-    renewed: isRecent ? invoice : undefined,
+    offers: topUpOffers(db, subscriber, serviceOf(db, subscriber.id), now),
+    renewed: isRecent && !isTopUp ? invoice : undefined,
+    topped: isRecent && isTopUp ? invoice : undefined,
   };
   return pageResponse(<HomePage {...props} />, answer);
 }

@@ -5,6 +5,7 @@ import { signInRoutes } from "./sign-in-routes.tsx";
 import type { PortalNeeds } from "./guard.ts";
 import { pageRoutes } from "./page-routes.tsx";
 import { renewRoutes } from "./renew-routes.tsx";
+import { topUpRoutes } from "./top-up-routes.tsx";
 import { settingsRoutes } from "./settings-routes.tsx";
 
 /** The subscriber's pages, and all that they are made of. */
@@ -13,6 +14,7 @@ export function portalRoutes(needs: PortalNeeds) {
     .use(signInRoutes(needs))
     .use(pageRoutes(needs))
     .use(renewRoutes(needs))
+    .use(topUpRoutes(needs))
     .use(cardRoutes(needs))
     .use(settingsRoutes(needs))
     .use(assetRoutes(needs));

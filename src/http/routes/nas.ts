@@ -2,6 +2,8 @@ import { isIP } from "node:net";
 import { Type } from "@sinclair/typebox";
 import { addressOrCidr, field, flag, id, text } from "../../domain/fields.ts";
 import { flatRouterosFields, nasFields, requiredNasFields } from "../../domain/nas/fields.ts";
+import type { Nas } from "../../domain/nas/find.ts";
+import { endsWords } from "../../domain/radsec/rules.ts";
 import { nasOfId, nasPage, nasSorts } from "../../domain/nas/list.ts";
 import { addNas, removeNas, updateNas } from "../../domain/nas/nas.ts";
 import { scriptOfNas } from "../../domain/nas/script.ts";
@@ -19,6 +21,7 @@ import { done } from "../describe.ts";
 import { managementForm, noForm } from "../form.ts";
 import { listed } from "../list.ts";
 import { managed } from "../operation.ts";
+import { setupOperation } from "./nas-setup.ts";
 
 const PREFIX = "/api/v1/nas";
 const tags: [string] = ["Routers"];
@@ -32,6 +35,11 @@ const ipAddress = field(
   "must be an IP address",
   (given): string | undefined => (isIP(given) === 0 ? undefined : given),
 );
+
+/** How sessions end at a router that asks by RadSec. */
+function aboutEnds({ name, radsec, routerosHost }: Nas): string {
+  return radsec === 1 ? ` ${endsWords({ name, apiHost: routerosHost })}` : "";
+}
 
 const list = listed({
   path: `${PREFIX}/list`,
@@ -84,7 +92,10 @@ const create = managed({
     schema: Type.Object({ success: Type.String(), id: Type.Integer() }),
     example: { success: "Router added.", id: 1 },
   },
-  run: ({ db, by, input, now }) => ({ success: "Router added.", id: addNas(db, by, input, { now }).id }),
+  run: ({ db, by, input, now }) => {
+    const added = addNas(db, by, input, { now });
+    return { success: `Router added.${aboutEnds(added)}`, id: added.id };
+  },
 });
 
 const { isp_id: _, ...changeable } = nasFields;
@@ -112,8 +123,8 @@ const update = managed({
   },
   run: ({ db, by, given, input, now }) => {
     const forget = given.forget_message_authenticator === 1 ? true : undefined;
-    updateNas(db, by, { nasId: given.id, input, forget }, { now });
-    return { success: "Router updated." };
+    const updated = updateNas(db, by, { nasId: given.id, input, forget }, { now });
+    return { success: `Router updated.${aboutEnds(updated)}` };
   },
 });
 
@@ -200,4 +211,4 @@ const script = managed({
 });
 
 /** The routers that ask over RADIUS. */
-export const nasOperations = [list, get, create, update, remove, test, script];
+export const nasOperations = [list, get, create, update, remove, test, script, setupOperation];

@@ -6,8 +6,9 @@ import { grantedTo } from "../../domain/access/granted.ts";
 import { contradicts, type Found, LeaseReader, ofLease, ofPrefix } from "../../domain/access/leases.ts";
 import { type Accepted, PendingAccepts } from "../../domain/access/pending.ts";
 import { AccessReader, type Candidate, StoredPassword } from "../../domain/access/reader.ts";
+import { kindTraits } from "../../domain/nas/kinds.ts";
 import { ntPasswordHash } from "../../domain/subscribers/password.ts";
-import { fold, parseMac, parseStationMac } from "../../domain/text.ts";
+import { fold, macName, parseMac } from "../../domain/text.ts";
 import type { Seconds } from "../../domain/time.ts";
 import type { Configuration } from "../server/configuration.ts";
 import { CardLogins } from "./card-logins.ts";
@@ -21,6 +22,7 @@ import { Spared, writeGrant } from "./grant.ts";
 import { MsChapFailure } from "./mschap.ts";
 import { Attribute, Code } from "../packet/numbers.ts";
 import { integer, type Packet, text, value } from "../packet/packet.ts";
+import { stationOf } from "../server/station.ts";
 import { PacketFull, PacketWriter } from "../packet/writer.ts";
 
 /** One decision, for auth_log and the log. */
@@ -128,14 +130,23 @@ export class AccessService {
     return found && this.#reader.candidate(found.usernameKey);
   }
 
-  /** The name as sent, else the part behind a backslash. Bytes that are not UTF-8 name nobody. */
+  /**
+   * The name as sent, else the part behind a backslash, else who has a MAC address in another writing and logs in by it. Bytes that are
+   * not UTF-8 name nobody.
+   */
   #find(name: string | undefined): Candidate | undefined {
     if (name === undefined) return undefined;
     const backslash = name.indexOf("\\");
     return (
       this.#reader.candidate(fold(name)) ??
-      (backslash < 0 ? undefined : this.#reader.candidate(fold(name.slice(backslash + 1))))
+      (backslash < 0 ? this.#byMac(name) : this.#reader.candidate(fold(name.slice(backslash + 1))))
     );
+  }
+
+  #byMac(name: string): Candidate | undefined {
+    const written = macName(name);
+    const candidate = written === undefined ? undefined : this.#reader.candidate(written);
+    return candidate?.macLogin === 1 ? candidate : undefined;
   }
 
   #subscriber(login: Login, candidate: Candidate, dhcp: Dhcp | undefined, found: Found | undefined): Judged {
@@ -164,6 +175,7 @@ export class AccessService {
               nasPort: integer(packet, Attribute["NAS-Port"]) ?? null,
               nasPortId: text(packet, Attribute["NAS-Port-Id"]) ?? null,
             })),
+        takesLists: kindTraits[client.kind].list !== null,
         expiredSessionTimeout: configuration.expiredSessionTimeout,
       });
     const { dhcpLease } = configuration;
@@ -190,8 +202,7 @@ export class AccessService {
 
 function readLogin(request: Request, configuration: Configuration, now: Seconds): Login {
   const { packet, client } = request;
-  const station = text(packet, Attribute["Calling-Station-Id"]);
-  const mac = station === undefined ? undefined : parseStationMac(station);
+  const { station, mac } = stationOf(packet);
   const credentials = readCredentials(packet, client.secret);
   return {
     request,
@@ -262,12 +273,14 @@ function signedReply(
   { decision, password, isProven }: Judged,
   sessionClass: Buffer,
 ): Buffer {
+  const { interimInterval } = configuration;
+  const asked = { interimInterval, router: client.kind, service: serviceKind(packet) };
   const code = decision.accept ? Code["Access-Accept"] : Code["Access-Reject"];
   for (let spared: number = Spared.nothing; ; spared++) {
     const reply = PacketWriter.reply(code, packet);
     try {
       if (decision.accept) {
-        writeGrant(reply, decision.grant, configuration, spared);
+        writeGrant(reply, decision.grant, asked, spared);
         reply.attribute(Attribute.Class, sessionClass);
         credentials?.accept(reply, password, client.mppe);
       } else {

@@ -1,5 +1,5 @@
 import ipaddr from "ipaddr.js";
-import { attributesOf, type GrantAttribute } from "../../domain/access/grant-attributes.ts";
+import { type Asked, attributesOf, type GrantAttribute } from "../../domain/access/grant-attributes.ts";
 import type { Grant } from "../../domain/access/decide.ts";
 import { Attribute, Mikrotik, Vendor } from "../packet/numbers.ts";
 import type { PacketWriter } from "../packet/writer.ts";
@@ -10,27 +10,30 @@ import type { PacketWriter } from "../packet/writer.ts";
  */
 export const Spared = { nothing: 0, comfort: 1, most: 2 } as const;
 
-const sparedFrom: Partial<Record<GrantAttribute["name"], number>> = {
+const sparedFrom: Readonly<Record<string, number | undefined>> = {
   "Idle-Timeout": Spared.comfort,
   "Acct-Interim-Interval": Spared.comfort,
   "Framed-IPv6-Prefix": Spared.most,
   "Framed-IPv6-Pool": Spared.most,
   "Delegated-IPv6-Prefix": Spared.most,
   "Mikrotik-Delegated-IPv6-Pool": Spared.most,
+  "Delegated-IPv6-Prefix-Pool": Spared.most,
+  "Huawei-Delegated-IPv6-Prefix-Pool": Spared.most,
+  "ERX-IPv6-Delegated-Pool-Name": Spared.most,
 };
 
 /** Writes a grant into an Access-Accept. */
-export function writeGrant(
-  reply: PacketWriter,
-  grant: Grant,
-  { interimInterval }: { interimInterval: number },
-  spared: number,
-): void {
-  for (const attribute of attributesOf(grant, { interimInterval }))
+export function writeGrant(reply: PacketWriter, grant: Grant, asked: Asked, spared: number): void {
+  for (const attribute of attributesOf(grant, asked))
     if (spared < (sparedFrom[attribute.name] ?? Infinity)) write(reply, attribute);
 }
 
-function write(reply: PacketWriter, { kind, name, value }: GrantAttribute): void {
+function write(reply: PacketWriter, attribute: GrantAttribute): void {
+  if (attribute.kind === "encoded") {
+    reply.encoded(attribute.bytes);
+    return;
+  }
+  const { kind, name, value } = attribute;
   if (kind === "mikrotik text") reply.vendorText(Vendor.Mikrotik, Mikrotik[name], value);
   else if (kind === "mikrotik integer") reply.vendorInteger(Vendor.Mikrotik, Mikrotik[name], value);
   else if (kind === "text") reply.text(Attribute[name], value);

@@ -1,7 +1,10 @@
 import { isIPv4, isIPv6 } from "node:net";
 import ipaddr from "ipaddr.js";
-import type { CoaNas, RouterAnswer, RouterProtocols } from "../../domain/control/routers.ts";
+import { rateTold } from "../../domain/access/grant-attributes.ts";
+import { ReplyAttributes } from "../../domain/attributes/reply.ts";
+import type { CoaNas, RateChange, RouterAnswer, RouterProtocols } from "../../domain/control/routers.ts";
 import { seemsRouteros } from "../../domain/nas/kind.ts";
+import { type Identification, kindTraits, type NasKind } from "../../domain/nas/kinds.ts";
 import type { Session } from "../../domain/sessions/advance.ts";
 import type { CoaClient, CoaReply } from "./coa.ts";
 import { errorCauseWords, SESSION_CONTEXT_NOT_FOUND, UNSUPPORTED_ATTRIBUTE } from "./coa-words.ts";
@@ -14,22 +17,23 @@ type Identity = Pick<Session, "username" | "acctSessionId" | "framedIp" | "nasIp
 export function coaRequests(client: CoaClient): RouterProtocols["coa"] {
   return {
     disconnect: (router, session) => ask(client, { router, session, name: "Disconnect-Request" }),
-    changeRate: (router, session, rateLimit) =>
-      ask(client, { router, session, name: "CoA-Request", rateLimit }),
+    changeRate: (router, session, rate) => ask(client, { router, session, name: "CoA-Request", rate }),
     changeTimeout: (router, session, sessionTimeout) =>
       ask(client, { router, session, name: "CoA-Request", sessionTimeout }),
   };
 }
 
-/** Which session is meant, as its NAS reported it, and nothing else. */
+/** Which session is meant, as its NAS reported it and by what its kind goes by, and nothing else. */
 export function writeIdentity(
   packet: PacketWriter,
   { username, acctSessionId, framedIp, nasIp }: Identity,
+  by: readonly Identification[] = kindTraits.mikrotik.identifiedBy,
 ): void {
-  if (username !== "") packet.text(Attribute["User-Name"], username);
+  if (by.includes("User-Name") && username !== "") packet.text(Attribute["User-Name"], username);
   if (acctSessionId !== "") packet.attribute(Attribute["Acct-Session-Id"], reportedBytes(acctSessionId));
-  if (framedIp !== null && isIPv4(framedIp)) packet.ipv4(Attribute["Framed-IP-Address"], framedIp);
-  if (nasIp === null) return;
+  if (by.includes("Framed-IP-Address") && framedIp !== null && isIPv4(framedIp))
+    packet.ipv4(Attribute["Framed-IP-Address"], framedIp);
+  if (nasIp === null || !by.includes("NAS-IP-Address")) return;
   if (isIPv4(nasIp)) packet.ipv4(Attribute["NAS-IP-Address"], nasIp);
   else if (isIPv6(nasIp))
     packet.attribute(Attribute["NAS-IPv6-Address"], Buffer.from(ipaddr.parse(nasIp).toByteArray()));
@@ -44,11 +48,13 @@ function reportedBytes(shown: string): Buffer {
   return Buffer.from(text, "latin1");
 }
 
+const GIGAWORD = 2 ** 32;
+
 interface Question {
   readonly router: CoaNas;
   readonly session: Identity & Parameters<typeof seemsRouteros>[0];
   readonly name: "Disconnect-Request" | "CoA-Request";
-  readonly rateLimit?: string;
+  readonly rate?: RateChange;
   /** Seconds from the session's start. */
   readonly sessionTimeout?: number;
 }
@@ -58,25 +64,47 @@ async function ask(client: CoaClient, question: Question): Promise<RouterAnswer>
   const end = performance.now() + router.wait * 1000;
   const first = await send(client, question, session, end);
   const isTooMuch = first.kind === "nak" && first.errorCause === UNSUPPORTED_ATTRIBUTE;
-  if (!isTooMuch || (session.framedIp === null && session.nasIp === null)) return answerOf(first, question);
+  if (!isTooMuch || !namesMore(question)) return answerOf(first, question);
   // some know no attribute but these two (hostapd, for one, does not know Framed-IP-Address)
   const second = await send(client, question, { ...session, framedIp: null, nasIp: null }, end);
   return answerOf(second.kind === "silence" ? first : second, question);
 }
 
+/** Whether it is named by more than its name and id. */
+function namesMore({ router, session: { framedIp, nasIp } }: Question): boolean {
+  const { identifiedBy } = kindTraits[router.kind];
+  return (
+    (framedIp !== null && identifiedBy.includes("Framed-IP-Address")) ||
+    (nasIp !== null && identifiedBy.includes("NAS-IP-Address"))
+  );
+}
+
 function send(
   client: CoaClient,
-  { router, name, rateLimit, sessionTimeout }: Question,
+  { router, name, rate, sessionTimeout }: Question,
   identity: Identity,
   end: number,
 ): Promise<CoaReply> {
   const write = (packet: PacketWriter) => {
-    writeIdentity(packet, identity);
-    if (rateLimit !== undefined)
-      packet.vendorText(Vendor.Mikrotik, Mikrotik["Mikrotik-Rate-Limit"], rateLimit);
+    writeIdentity(packet, identity, kindTraits[router.kind].identifiedBy);
+    for (const { bytes } of rate ? newRate(router.kind, rate) : []) packet.encoded(bytes);
+    const { totalLimit } = rate ?? {};
+    if (totalLimit !== undefined && kindTraits[router.kind].takesTotalLimit) {
+      packet.vendorInteger(Vendor.Mikrotik, Mikrotik["Mikrotik-Total-Limit"], totalLimit % GIGAWORD);
+      packet.vendorInteger(
+        Vendor.Mikrotik,
+        Mikrotik["Mikrotik-Total-Limit-Gigawords"],
+        Math.floor(totalLimit / GIGAWORD),
+      );
+    }
     if (sessionTimeout !== undefined) packet.integer(Attribute["Session-Timeout"], sessionTimeout);
   };
   return client.request(Code[name], write, { ...router, wait: Math.max(0, end - performance.now()) });
+}
+
+function newRate(kind: NasKind, { rateLimit, added }: RateChange) {
+  if (rateLimit === "") return [];
+  return rateTold(kind, { rateLimit, replyAttributes: ReplyAttributes.of(added ?? null, null) });
 }
 
 function answerOf(reply: CoaReply, question: Question): RouterAnswer {
@@ -93,13 +121,15 @@ function answerOf(reply: CoaReply, question: Question): RouterAnswer {
 function silenceWords(
   { forged, fault }: CoaReply & { kind: "silence" },
   where: string,
-  { router: { port, wait }, session, name }: Question,
+  { router, session, name }: Question,
 ): string {
+  const { port, wait } = router;
   if (fault !== undefined) return `the ${name} could not be sent to ${where}: ${fault}`;
   if (forged)
     return `${where} answered the ${name} with another RADIUS secret; set the same secret on both sides`;
-  const remedy = seemsRouteros(session)
-    ? `let it answer with: /radius/incoming/set accept=yes port=${port}`
-    : `let it take dynamic authorization (RFC 5176) from this server on UDP port ${port}, with our secret`;
+  const remedy =
+    router.kind === "mikrotik" && seemsRouteros(session)
+      ? `let it answer with: /radius/incoming/set accept=yes port=${port}`
+      : `let it take dynamic authorization (RFC 5176) from this server on UDP port ${port}, with our secret`;
   return `${where} did not answer the ${name} within ${wait} s; ${remedy}`;
 }

@@ -88,9 +88,21 @@ export const Attribute = {
 };
 
 /** Vendor ids (RFC 2865 section 5.26). */
-export const Vendor = { Microsoft: 311, Redback: 2352, WISPr: 14122, Mikrotik: 14988 } as const;
+export const Vendor = {
+  Cisco: 9,
+  Microsoft: 311,
+  Huawei: 2011,
+  Redback: 2352,
+  ERX: 4874,
+  WISPr: 14122,
+  Mikrotik: 14988,
+  "Accel-PPP": 55999,
+} as const;
 
 const microsoft = <K extends Kind>(type: number) => type as AttributeType<K, typeof Vendor.Microsoft>;
+const cisco = <K extends Kind>(type: number) => type as AttributeType<K, typeof Vendor.Cisco>;
+const huawei = <K extends Kind>(type: number) => type as AttributeType<K, typeof Vendor.Huawei>;
+const erx = <K extends Kind>(type: number) => type as AttributeType<K, typeof Vendor.ERX>;
 const mikrotik = <K extends Kind>(type: number) => type as AttributeType<K, typeof Vendor.Mikrotik>;
 
 /** Microsoft attributes (RFC 2548 section 2). */
@@ -107,6 +119,11 @@ export const Microsoft = {
   "MS-CHAP2-Response": microsoft<"bytes">(25),
   "MS-CHAP2-Success": microsoft<"bytes">(26),
 };
+
+/** What other access servers say of the device that dials in; what they are told is in domain/attributes/. */
+export const Cisco = { "Cisco-AVPair": cisco<"text">(1) };
+export const Huawei = { "Huawei-User-Mac": huawei<"text">(153) };
+export const Erx = { "ERX-Pppoe-Description": erx<"text">(24), "ERX-Dhcp-Mac-Addr": erx<"text">(56) };
 
 const redback = <K extends Kind>(type: number) => type as AttributeType<K, typeof Vendor.Redback>;
 

@@ -102,6 +102,13 @@ export class PacketWriter {
     return this.attribute(type, Buffer.from(address.split(".").map(Number)));
   }
 
+  /** Appends a whole attribute: type, length and value. */
+  encoded(bytes: Uint8Array): this {
+    const at = this.#reserve(bytes[0] ?? 0, bytes.length - 2);
+    this.#bytes.set(bytes.subarray(2), at);
+    return this;
+  }
+
   /** Appends a vendor's attribute in a Vendor-Specific of its own (RFC 2865 section 5.26). */
   vendor<V extends number>(vendor: V, type: AttributeType<Kind, NoInfer<V>>, value: Uint8Array): this {
     return this.#vendor(vendor, type, value);

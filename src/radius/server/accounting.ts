@@ -2,11 +2,11 @@ import type { AccountingReport } from "../../domain/sessions/accounting.ts";
 import type { SessionReport } from "../../domain/sessions/advance.ts";
 import { readLease } from "../../domain/sessions/session-class.ts";
 import { networkOf } from "../../domain/networks.ts";
-import { parseStationMac } from "../../domain/text.ts";
 import type { Seconds } from "../../domain/time.ts";
 import { type Request, shownText } from "./gate.ts";
 import { Attribute, type AttributeType, Code } from "../packet/numbers.ts";
 import { count, integer, ipv4, ipv6, type Packet, text, value } from "../packet/packet.ts";
+import { stationOf } from "./station.ts";
 import { PacketWriter } from "../packet/writer.ts";
 
 const StatusType = { start: 1, stop: 2, interim: 3, on: 7, off: 8 } as const;
@@ -73,7 +73,7 @@ export function readAccounting(
     nasIp: ipv4(packet, Attribute["NAS-IP-Address"]) ?? ipv6(packet, Attribute["NAS-IPv6-Address"]) ?? null,
     nasIdentifier: text(packet, Attribute["NAS-Identifier"]) ?? null,
     calledStationId: text(packet, Attribute["Called-Station-Id"]) ?? null,
-    mac: macOf(packet),
+    mac: stationOf(packet).mac ?? null,
     framedIp: ipv4(packet, Attribute["Framed-IP-Address"]) ?? null,
     framedIpv6Prefix: prefix(packet, Attribute["Framed-IPv6-Prefix"]) ?? address(packet),
     delegatedIpv6Prefix: prefix(packet, Attribute["Delegated-IPv6-Prefix"]),
@@ -138,11 +138,6 @@ function counter(
   if (octets === undefined) return undefined;
   const total = (integer(packet, high) ?? 0) * 2 ** 32 + octets;
   return Number.isSafeInteger(total) ? total : undefined;
-}
-
-function macOf(packet: Packet): string | null {
-  const station = text(packet, Attribute["Calling-Station-Id"]);
-  return (station !== undefined && parseStationMac(station)) || null;
 }
 
 /** RFC 3162 section 2.3: reserved, length, and up to 16 bytes of prefix; its bits beyond the length are no part of it. */

@@ -4,7 +4,9 @@ import type { Db } from "../../../db/open.ts";
 import type { Vault } from "../../../db/vault.ts";
 import { nas, nasSources } from "../../../db/schema.ts";
 import { accessState, ownBox } from "../../domain/access-boxes/state.ts";
+import type { NasKind } from "../../domain/nas/kinds.ts";
 import { splitZone } from "../../domain/nas/zone.ts";
+import { RADSEC_SECRET } from "../../domain/radsec/rules.ts";
 import type { Mppe } from "../auth/mppe.ts";
 
 /** A router that may ask us. */
@@ -21,10 +23,17 @@ export interface Client {
   /** The latches of "auto": source addresses whose first valid Message-Authenticator has come. */
   readonly latched: Set<string>;
   readonly swapOctets: boolean;
+  readonly kind: NasKind;
   /** What an Accept that carries MPPE keys says beside them. */
   readonly mppe: Mppe;
   /** Whether its DHCP servers may ask, which send no password. */
   readonly dhcp: boolean;
+}
+
+/** A router that asks by RadSec, and the address that its rows carry, wherever it dials from. */
+export interface RadsecClient {
+  readonly client: Client;
+  readonly address: string;
 }
 
 type Network = { network: ipaddr.IPv4 | ipaddr.IPv6; length: number; client: Client };
@@ -41,6 +50,8 @@ export class Clients {
   /** This appliance itself, which asks from a loopback address; a router may have the same one. */
   readonly own: Client;
   readonly #hosts = new Map<string, Client>();
+  /** Those that ask by RadSec, by id. */
+  readonly #radsec = new Map<number, RadsecClient>();
   readonly #networks: Network[] = [];
   readonly #found = new Map<string, Client | undefined>();
 
@@ -54,6 +65,7 @@ export class Clients {
       requireMessageAuthenticator: "yes",
       latched: new Set(),
       swapOctets: false,
+      kind: "mikrotik",
       mppe: "keys",
       dhcp: true,
     };
@@ -69,19 +81,24 @@ export class Clients {
     for (const row of [...rows.filter(isOfEvery), ...rows.filter((one) => !isOfEvery(one))]) {
       const { host, zone } = splitZone(row.address);
       if (zone !== null && zone !== here) continue;
-      const secret = db.vault.openTextIfWhole(row.secretSealed);
-      if (secret === undefined) continue;
-      const client: Client = {
+      const known = {
         id: row.id,
         ispId: row.ispId,
         name: row.name,
         zone,
+        swapOctets: row.swapOctets === 1,
+        kind: row.kind,
+        mppe: row.mppe,
+        dhcp: row.dhcp === 1,
+      };
+      if (row.radsec === 1) clients.#radsec.set(row.id, { client: byRadsec(known), address: row.address });
+      const secret = db.vault.openTextIfWhole(row.secretSealed);
+      if (secret === undefined) continue;
+      const client: Client = {
+        ...known,
         secret: Buffer.from(secret),
         requireMessageAuthenticator: row.requireMessageAuthenticator,
         latched: latched.get(row.id) ?? new Set(),
-        swapOctets: row.swapOctets === 1,
-        mppe: row.mppe,
-        dhcp: row.dhcp === 1,
       };
       if (host.includes("/")) {
         const [network, length] = ipaddr.parseCIDR(host);
@@ -92,6 +109,11 @@ export class Clients {
     }
     clients.#networks.sort((a, b) => b.length - a.length);
     return clients;
+  }
+
+  /** The router whose certificate was shown; undefined: it is gone since. */
+  ofCertificate(nasId: number): RadsecClient | undefined {
+    return this.#radsec.get(nasId);
   }
 
   /** The client of a source address as the socket names it. */
@@ -112,6 +134,16 @@ export class Clients {
       ({ network, length }) => network.kind() === address.kind() && address.match(network, length),
     )?.client;
   }
+}
+
+/** TLS has proven who it is, and that nothing was changed on the way: a Message-Authenticator is not required. */
+function byRadsec(known: Omit<Client, "secret" | "requireMessageAuthenticator" | "latched">): Client {
+  return {
+    ...known,
+    secret: Buffer.from(RADSEC_SECRET),
+    requireMessageAuthenticator: "no",
+    latched: new Set(),
+  };
 }
 
 const isOfEvery = ({ address }: { address: string }) => splitZone(address).zone === null;

@@ -3,7 +3,7 @@ import { type Refusal, type Role, type Verified, verifyRequest } from "../packet
 import type { ArrivalKind } from "../../domain/nas/arrivals.ts";
 import type { ArrivalTally } from "./arrival-tally.ts";
 import { withZone } from "../../domain/nas/zone.ts";
-import { canonicalAddress, type Client, type Clients } from "./clients.ts";
+import { canonicalAddress, type Client, type Clients, type RadsecClient } from "./clients.ts";
 import type { Configuration } from "./configuration.ts";
 import type { Counters } from "./counters.ts";
 import { Duplicates } from "./duplicates.ts";
@@ -23,11 +23,15 @@ import { PacketWriter } from "../packet/writer.ts";
 /** Why a datagram gets no answer. */
 export type DropReason = Malformed | Refusal | "unknown_nas" | "duplicate_in_progress" | "duplicate_conflict";
 
-/** Where a datagram came from, and the local address at which it arrived. */
+/**
+ * Where a datagram came from, and the local address at which it arrived. By RadSec: whose certificate was shown (`nasId`), and as the port
+ * the number of the connection, by which duplicates are known.
+ */
 export interface Source {
   readonly address: string;
   readonly port: number;
   readonly localAddress: string | null;
+  readonly nasId?: number;
 }
 
 /** What the gate reports: refusals, a first Message-Authenticator. */
@@ -77,6 +81,8 @@ export class Gate {
 
   /** `uptime` in seconds of a clock that never goes back. */
   admit(datagram: Uint8Array, source: Source, { clients }: Configuration, uptime: number): Admission {
+    if (source.nasId !== undefined)
+      return this.#admitKnown(datagram, clients.ofCertificate(source.nasId), source.port, uptime);
     const address = canonicalAddress(source.address);
     const router = clients.find(source.address);
     if (!router && !isLoopback(address)) return this.#drop("unknown_nas", address, router);
@@ -92,6 +98,23 @@ export class Gate {
     if (isGenuine && verified.messageAuthenticator) this.#latch(packet, client, nasAddress);
     const isSigned = isGenuine && verified.messageAuthenticator;
     return this.#admitOnce(packet, client, { nasAddress, port: source.port, uptime, isSigned });
+  }
+
+  /** By RadSec, of a router whose certificate was shown; one that is gone is put out soon. */
+  #admitKnown(
+    datagram: Uint8Array,
+    router: RadsecClient | undefined,
+    port: number,
+    uptime: number,
+  ): Admission {
+    if (!router) return { kind: "drop", reason: "unknown_nas" };
+    const { client, address: nasAddress } = router;
+    const packet = parsePacket(datagram, this.#arrays);
+    if (typeof packet === "string") return this.#drop(packet, nasAddress, client);
+    const verified = this.#verify(packet, client, nasAddress);
+    if (!verified.ok) return this.#drop(verified.reason, nasAddress, client);
+    const isSigned = verified.messageAuthenticator;
+    return this.#admitOnce(packet, client, { nasAddress, port, uptime, isSigned });
   }
 
   #verify(packet: Packet, client: Client, nasAddress: string): Verified {

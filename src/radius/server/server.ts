@@ -9,6 +9,7 @@ import { unpackEvents } from "./events.ts";
 import type { DropLine } from "./journal.ts";
 import type { Endpoint } from "../../os/client-socket.ts";
 import type { Distribution } from "./timings.ts";
+import { type RadsecOptions, RadsecThread } from "./radsec-thread.ts";
 import { type DomainNotice, RadiusThread } from "./thread.ts";
 
 export interface RadiusOptions {
@@ -27,6 +28,8 @@ export interface RadiusOptions {
   carried: (sums: readonly Carried[]) => void;
   /** What it was told of sessions meanwhile, as a ReportTally has it. */
   reported: (packed: Float64Array) => void;
+  /** RFC 6614 on this port, as soon as it is wanted; undefined: never. */
+  radsec?: Pick<RadsecOptions, "listen" | "isWanted" | "nameOf"> | undefined;
   /** What came from where meanwhile. */
   arrived?: (arrived: readonly Arrived[]) => void;
 }
@@ -42,6 +45,8 @@ export interface RadiusServer {
   readonly timings: () => readonly Distribution[];
   /** Seconds since packets of a NAS arrived; undefined when none did since the start. */
   readonly silenceOf: (nas: string) => number | undefined;
+  /** Where RadSec is served, and how many connections each router has; undefined: it is not. */
+  readonly radsec: () => { endpoint: Endpoint; connections: ReadonlyMap<number, number> } | undefined;
   /** Seconds since the quieter of both threads gave a sign of life. */
   readonly silence: () => number;
   /** Each thread: whether it listens, and the seconds since it gave a sign of life. */
@@ -62,13 +67,17 @@ export async function startRadius(options: RadiusOptions): Promise<RadiusServer>
     else if (notice.kind === "arrived") options.arrived?.(notice.arrived);
     else options.quotaCrossed(notice.crossed);
   };
-  const threads = {
-    auth: new RadiusThread("auth", options.auth, { folder, log, onNotice, spawn: spawn.auth }),
-    acct: new RadiusThread("acct", options.acct, { folder, log, onNotice, spawn: spawn.acct }),
-  };
+  const radsec = options.radsec && new RadsecThread({ folder, log, spawn: spawnRadsec, ...options.radsec });
+  const threadOf = (role: Role) =>
+    new RadiusThread(role, options[role], {
+      ...{ folder, log, onNotice, spawn: spawn[role], radsec: radsec?.endOf(role) },
+    });
+  const threads = { auth: threadOf("auth"), acct: threadOf("acct") };
   const both = [threads.auth, threads.acct];
   const stop = async () => {
     await Promise.all(both.map((thread) => thread.stop()));
+    await radsec?.stop(); // after what they have committed was acknowledged
+    if (both.every((thread) => thread.isClosed)) radsec?.close();
   };
   try {
     for (const thread of both) thread.bind();
@@ -87,6 +96,7 @@ export async function startRadius(options: RadiusOptions): Promise<RadiusServer>
       const heard = Math.max(...both.map((thread) => thread.lastHeard.get(nas) ?? -Infinity));
       return Number.isFinite(heard) ? (performance.now() - heard) / 1000 : undefined;
     },
+    radsec: () => radsec?.endpoint && { endpoint: radsec.endpoint, connections: radsec.connections },
     silence: () => Math.max(...both.map((thread) => thread.silence)),
     threads: () =>
       (["auth", "acct"] as const).map((role) => {
@@ -107,3 +117,4 @@ const spawn: Record<Role, () => Worker> = {
   auth: () => new Worker(new URL("access-worker.ts", here)),
   acct: () => new Worker(new URL("accounting-worker.ts", here)),
 };
+const spawnRadsec = () => new Worker(new URL("radsec-worker.ts", here));

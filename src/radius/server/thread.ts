@@ -5,6 +5,7 @@ import { Counters } from "./counters.ts";
 import { crowdedMessage, dropMessage, guessingMessage, lostBatchMessage } from "./drop-message.ts";
 import { bindPort, type BoundPort, closePort } from "../../os/server-socket.ts";
 import type { Endpoint } from "../../os/client-socket.ts";
+import type { RadsecEnd } from "./radsec-link.ts";
 import type { Notice, Order } from "./threads.ts";
 import { Timings } from "./timings.ts";
 
@@ -13,6 +14,8 @@ export interface ThreadOptions {
   readonly folder: string;
   readonly log: Logger;
   readonly spawn: () => Worker;
+  /** Where packets of RadSec come from; undefined: they are not served. */
+  readonly radsec?: RadsecEnd | undefined;
   /** Called with what the thread reports beside its own state. */
   readonly onNotice: (notice: DomainNotice) => void;
 }
@@ -67,7 +70,7 @@ export class RadiusThread {
   /** Resolves when the thread listens, rejects when it cannot. */
   start(): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const { folder, log, spawn } = this.#options;
+    const { folder, log, spawn, radsec } = this.#options;
     const port = this.#port ?? this.bind();
     const worker = spawn();
     this.#worker = worker;
@@ -93,7 +96,7 @@ export class RadiusThread {
       reject(new Error(`the RADIUS ${this.#role} thread ended`));
       if (this.isListening) this.#restart();
     });
-    worker.postMessage({ kind: "serve", folder, port } satisfies Order);
+    worker.postMessage({ kind: "serve", folder, port, ...(radsec && { radsec }) } satisfies Order);
     return promise;
   }
 
@@ -109,6 +112,11 @@ export class RadiusThread {
     if (!this.#worker || (await this.#stopThread(this.#worker))) this.#close();
     this.isListening = false;
     this.#worker?.terminate();
+  }
+
+  /** Whether nobody uses its port any more, nor its end of RadSec. */
+  get isClosed(): boolean {
+    return this.#port === undefined;
   }
 
   #forget(worker: Worker): void {

@@ -4,10 +4,11 @@ import type { Carried } from "../../domain/sums/carried.ts";
 import type { PacketCount } from "./counters.ts";
 import type { DropLine, FailureLine } from "./journal.ts";
 import type { BoundPort } from "../../os/server-socket.ts";
+import type { RadsecEnd } from "./radsec-link.ts";
 import type { Distribution } from "./timings.ts";
 
 /** What main orders of a worker. */
-export type Order = { kind: "serve"; folder: string; port: BoundPort } | { kind: "stop" };
+export type Order = { kind: "serve"; folder: string; port: BoundPort; radsec?: RadsecEnd } | { kind: "stop" };
 
 /** What a worker reports to main. */
 export type Notice =

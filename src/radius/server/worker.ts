@@ -7,6 +7,7 @@ import type { GateEvents } from "./gate.ts";
 import { DropJournal, FailureJournal } from "./journal.ts";
 import { type ServerPeer, ServerSocket } from "../../os/server-socket.ts";
 import { MAX_PACKET } from "../packet/packet.ts";
+import { RadsecLink, type RadsecPeer } from "./radsec-link.ts";
 import type { Notice, Order } from "./threads.ts";
 import { Timings } from "./timings.ts";
 
@@ -15,7 +16,7 @@ declare const self: Worker;
 /** What a RADIUS thread does with the datagrams that arrive together, and at the end. */
 export interface Handlers {
   /** `datagram` stands until the next one. */
-  readonly receive: (datagram: Buffer, peer: ServerPeer, uptime: number, reply: Reply) => void;
+  readonly receive: (datagram: Buffer, peer: AnyPeer, uptime: number, reply: Reply) => void;
   /** After them, and after each wait without any. */
   readonly endBatch: () => void;
   /** Whether there is work that cannot wait for datagrams. */
@@ -23,7 +24,9 @@ export interface Handlers {
   readonly finish: () => Promise<void>;
 }
 
-export type Reply = (answer: Buffer, peer: ServerPeer) => void;
+/** Who asked: over UDP, or by RadSec. */
+export type AnyPeer = ServerPeer | RadsecPeer;
+export type Reply = (answer: Buffer, peer: AnyPeer) => void;
 
 /** What a RADIUS thread works and reports with. */
 export interface Tools {
@@ -83,12 +86,12 @@ export function serveThread(start: (tools: Tools) => Handlers): void {
     if (arrived.length > 0) post({ kind: "arrived", arrived });
     post({ kind: "measured", timings: timings.take() });
   };
-  let running: { socket: ServerSocket; handlers: Handlers } | undefined;
+  let running: { ways: Ways; handlers: Handlers } | undefined;
 
-  const serve = ({ folder, port }: Order & { kind: "serve" }) => {
+  const serve = ({ folder, port, radsec }: Order & { kind: "serve" }) => {
     const handlers = start({ folder, counters, timings, carried, reports, arrivals, post, dropped, failed });
     const socket = new ServerSocket(port, { longest: MAX_PACKET, failed });
-    running = { socket, handlers };
+    running = { ways: { socket, radsec: radsec && new RadsecLink(radsec, port.fd) }, handlers };
     setInterval(postCounts, COUNTS_EVERY);
     setInterval(systemClock, LOOK_AT_CLOCK_EVERY);
     post({ kind: "listening" });
@@ -96,10 +99,10 @@ export function serveThread(start: (tools: Tools) => Handlers): void {
   };
   const takeTurns = () => {
     if (!running) return;
-    const { socket, handlers } = running;
+    const { ways, handlers } = running;
     const end = uptime() + LONGEST_TURN / 1000;
     try {
-      while (workOnBatch(socket, handlers, failed) > 0 && uptime() < end);
+      while (workOnBatch(ways, handlers, failed) > 0 && uptime() < end);
       setImmediate(takeTurns);
     } catch (error) {
       failed(error);
@@ -110,7 +113,9 @@ export function serveThread(start: (tools: Tools) => Handlers): void {
     try {
       await running?.handlers.finish();
     } finally {
-      running?.socket.flush();
+      running?.ways.socket.flush();
+      running?.ways.radsec?.flush();
+      running?.ways.radsec?.close();
       running = undefined;
       postCounts();
       post({ kind: "stopped" });
@@ -131,29 +136,54 @@ export function serveThread(start: (tools: Tools) => Handlers): void {
   process.on("unhandledRejection", (reason) => failed(reason));
 }
 
-/** Works on the datagrams that are there, waiting for the first; how many they were. */
-export function workOnBatch(
-  socket: ServerSocket,
-  { receive, endBatch, isWaiting }: Handlers,
-  failed: (error: unknown) => void,
-): number {
-  const reply: Reply = (answer, peer) => socket.send(answer, peer);
-  let all = 0;
-  for (let count = socket.receive(isWaiting() ? NAP : SLEEP); count > 0; count = socket.receive(0)) {
-    const at = uptime();
-    for (let i = 0; i < count; i++) {
-      try {
-        receive(socket.datagram(i), socket.peer(i), at, reply);
-      } catch (error) {
-        failed(error);
-      }
+/** How packets come to a thread. */
+export interface Ways {
+  readonly socket: ServerSocket;
+  readonly radsec?: RadsecLink | undefined;
+}
+
+/** Works on the packets that are there, waiting for the first; how many they were. */
+export function workOnBatch(ways: Ways, handlers: Handlers, failed: (error: unknown) => void): number {
+  const { socket, radsec } = ways;
+  const reply: Reply = (answer, peer) => {
+    if ("route" in peer) socket.send(answer, peer);
+    else radsec?.send(answer, peer);
+  };
+  const receive = (packet: Buffer, peer: AnyPeer, at: number) => {
+    try {
+      handlers.receive(packet, peer, at, reply);
+    } catch (error) {
+      failed(error);
     }
-    socket.flush();
-    all += count;
-    if (all >= BATCH) break;
+  };
+  const patience = handlers.isWaiting() ? NAP : SLEEP;
+  let all = takeAll(ways, receive, radsec ? 0 : patience);
+  if (all === 0 && radsec) {
+    radsec.wait(patience);
+    all = takeAll(ways, receive, 0);
   }
-  endBatch();
+  handlers.endBatch();
   socket.flush();
+  radsec?.flush();
+  return all;
+}
+
+/** A batch of both ways, each in its turn. */
+function takeAll(
+  { socket, radsec }: Ways,
+  receive: (packet: Buffer, peer: AnyPeer, at: number) => void,
+  patience: number,
+): number {
+  let all = 0;
+  while (all < BATCH) {
+    const count = socket.receive(all === 0 ? patience : 0);
+    const at = uptime();
+    for (let i = 0; i < count; i++) receive(socket.datagram(i), socket.peer(i), at);
+    socket.flush();
+    const taken = radsec?.take((packet, peer) => receive(packet, peer, at)) ?? 0;
+    if (count + taken === 0) break;
+    all += count + taken;
+  }
   return all;
 }
 

@@ -15,6 +15,7 @@ const APART = new Set([
   "anchor_time",
   "paid_until",
   "renews_from",
+  "free_bytes",
 ]);
 
 const twoSubscribers = templateStore((db) => loadIsp(db, { subscribers: [aSubscriber(1), aSubscriber(2)] }));

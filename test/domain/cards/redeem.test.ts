@@ -257,3 +257,22 @@ describe("nobody is paid twice for a package card", () => {
     expect(commissions()).toEqual([{ staff_id: 2, amount: 400 }]);
   });
 });
+
+test("a package card of a top-up adds to the service that runs, and is not used where nothing runs", () => {
+  app.db.$client.run(
+    "UPDATE packages SET top_up_days = 3, price = 500, billing_type = 'prepaid' WHERE id = 2",
+  );
+  const code = cardOf(app.db, { kind: "package", package_id: 2, price: "5.00" });
+  const end = () =>
+    rows<{ at: number }>("SELECT expires_at AS at FROM services WHERE subscriber_id = 1")[0]?.at ?? 0;
+  const [until, before] = [end(), balanceOf(app.db, one)];
+  expect(previewCard(app.db, by, { ...one, code }, world).activation).toMatchObject({
+    ...{ isTopUp: true, cutsShort: null, expiresAt: until + 3 * 86_400 },
+  });
+  app.db.$client.run("UPDATE services SET expires_at = ? WHERE subscriber_id = 1", [world.now]);
+  expect(() => redeem(code)).toThrow("the service has ended");
+  app.db.$client.run("UPDATE services SET expires_at = ? WHERE subscriber_id = 1", [until]);
+  expect(redeem(code)).toMatchObject({ credited: 500, balance: before });
+  expect(end()).toBe(until + 3 * 86_400);
+  expect(rows("SELECT package_id FROM services WHERE subscriber_id = 1")).toEqual([{ package_id: 1 }]);
+});

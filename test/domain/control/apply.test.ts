@@ -29,6 +29,7 @@ beforeEach(async () => {
       aPackage(5, { rate_limit: null }),
       aPackage(6, { data_quota_bytes: 1000, quota_exceeded: "1M/1M" }),
       aPackage(7, { expired_pool: "garden" }),
+      aPackage(8, { reply_attributes: "Framed-Route=10.9.0.0/24" }),
     ],
     subscribers: [aSubscriber(1), aSubscriber(3, { connection_type_id: 3 })],
   });
@@ -81,11 +82,32 @@ describe("what an open session needs", () => {
     ["another pool", 3, ["disconnect 81000001"], "reconnected"],
     ["an address list", 4, ["disconnect 81000001"], "reconnected"],
     ["no rate any more", 5, ["disconnect 81000001"], "reconnected"],
+    ["further attributes", 8, ["disconnect 81000001"], "reconnected"],
   ] as const)("a package with %s", async (_, packageId, asked, outcome) => {
     insertSessions(db, grantedAt(db));
     change(packageId);
     expect(await apply()).toBe(outcome);
     expect(routers.take()).toEqual([...asked]);
+  });
+
+  test("another rate beside the same further attributes: both are handed to its router, which knows what stands for what", async () => {
+    change(8);
+    insertSessions(db, grantedAt(db));
+    setService({ rateLimit: "50M/100M" });
+    expect(await apply()).toBe("changed");
+    expect(routers.take()).toEqual([
+      "rate 81000001 50M/100M beside Framed-Route=10.9.0.0/24",
+      "timeout 81000001 2682000",
+    ]);
+    expect(await apply()).toBe("unchanged");
+  });
+
+  test("the slower rate after the data has nothing beside it that could stand in its place", async () => {
+    change(8);
+    insertSessions(db, grantedAt(db));
+    setService({ quotaTotal: 1000, quotaUsed: 1000, quotaExceeded: "1M/1M" });
+    expect(await apply()).toBe("changed");
+    expect(routers.take()[0]).toBe("rate 81000001 1M/1M");
   });
 
   test("a session that was told another rate is told no more, and its first one again when that is back", async () => {

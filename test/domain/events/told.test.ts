@@ -83,6 +83,13 @@ function useData(db: Db, octets: number): void {
   account(db, { status: "interim", sessionTime: 60, inputOctets: octets });
 }
 
+function reachTier(db: Db): void {
+  activate(db, by, { ...one, packageId: 2 }, world);
+  db.$client.run("UPDATE services SET tiers = '1kB 2M/2M', rate_limit = '5M/5M'");
+  account(db, { inputOctets: 500 });
+  account(db, { status: "interim", sessionTime: 60, inputOctets: 1500 });
+}
+
 async function endService(db: Db): Promise<void> {
   await tellMoments(db, by, world);
   activate(db, by, { ...one, packageId: 2 }, world);
@@ -188,6 +195,7 @@ const tellers: Record<EventType, (db: Db, store: Store) => unknown> = {
   },
   "quota.80": (db) => useData(db, 800),
   "quota.100": (db) => useData(db, 1000),
+  "tier.reached": reachTier,
   "card.batch_made": (db) => createCardBatch(db, boss, { kind: "refill", quantity: 2, price: "5.00" }, world),
   "card.first_used": (db) => {
     const { id } = makeCard(db);

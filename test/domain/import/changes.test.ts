@@ -283,3 +283,14 @@ test("a subscriber that arrives while the file is checked is not overwritten", a
   await importing.catch(() => {});
   expect(store.rows("SELECT id FROM staff WHERE id = 3")).toEqual([]);
 });
+
+test("what was used, free and bought on top makes a service no other one", async () => {
+  using store = await filled(sam(expiring(10)));
+  store.db.$client.run(
+    `UPDATE services SET window_start = 5, free_bytes = 6, extra_bytes = 7, rolling_bytes = 7, quota_used = 8,
+       quota_total = iif(quota_total > 0, quota_total + 7, 0)`,
+  );
+  const before = serviceOf(store);
+  await store.import(change(expiring(10)), { now: later });
+  expect(serviceOf(store)).toEqual(before);
+});

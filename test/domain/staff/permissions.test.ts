@@ -194,6 +194,7 @@ describe("in the sources", () => {
     ], // parts of those on cards, asked before a key counts
     ...["requireOwnBranch", "requireFewWrong", "tellWrong"], // what they check with
     ...["endSessionsOfCard", "endCardSessions", "tellTimeLeft"], // parts of operations, which have checked
+    "planTopUp", // what a top-up and its quote have in common
     "receiveTold", // reads what receivePayment is told
     "onlyIsp", // the actor's own, where it is one
     "seesMoney", // says what somebody is shown

@@ -1,10 +1,13 @@
 import { expect, test } from "bun:test";
-import type { Db } from "../../../db/open.ts";
+import { type Db, write } from "../../../db/open.ts";
 import { recordDecisions } from "../../../src/domain/access/auth-log.ts";
 import { reportLogins } from "../../../src/domain/reports/logins.ts";
 import { reportOnline } from "../../../src/domain/reports/online.ts";
 import type { Session } from "../../../src/domain/sessions/advance.ts";
+import type { Sample } from "../../../src/domain/sums/carried.ts";
 import { keepCarried, rollUpHours, sampleMinute } from "../../../src/domain/sums/minutes.ts";
+import { storeSetting } from "../../../src/domain/settings/settings.ts";
+import { sessionsByRouter } from "../../../src/domain/today/sampled.ts";
 import { localDay } from "../../../src/domain/time.ts";
 import { columns } from "../../support/columns.ts";
 import { by, DAY, loadIsp } from "../../support/isp.ts";
@@ -76,6 +79,44 @@ test("a minute in which the appliance stops has the sessions of the one before, 
   expect(minutes(db)).toEqual([
     [1, 0, 1, 0, 0, 0, 0],
     [1, 1, 1, 1, 0, 1, 2],
+  ]);
+});
+
+test("samples that are written together are those of each minute, and the first page counts meanwhile", async () => {
+  using store = await aStore();
+  const { db } = store;
+  write(db, (tx) => storeSetting(tx, "sample_write_minutes", 3));
+  open(db, {});
+  const unwritten: Sample[] = [];
+  const carried = [{ nasId: 1, input: 10, output: 20 }];
+  sampleMinute(db, by, { carried, unwritten }, { now: HOUR + 60 });
+  sampleMinute(db, by, { carried: [], unwritten }, { now: HOUR + 120 });
+  expect(minutes(db)).toEqual([]);
+  decide(db, HOUR + 61, [2, "accepted"]);
+  expect(sessionsByRouter(db, null, HOUR + 121)).toEqual(new Map([[1, 1]]));
+  sampleMinute(db, by, { carried, unwritten }, { now: HOUR + 180 });
+  expect(minutes(db)).toEqual([
+    [1, 0, 1, 0, 0, 10, 20],
+    [1, 1, 1, 0, 0, 0, 0],
+    [2, 1, 0, 1, 0, 0, 0],
+    [1, 2, 1, 0, 0, 10, 20],
+  ]);
+  expect(unwritten).toEqual([]);
+});
+
+test("samples that wait are kept at the end, and until they can be written", async () => {
+  using store = await aStore();
+  const { db } = store;
+  open(db, {});
+  const unwritten: Sample[] = [];
+  db.$client.run("PRAGMA query_only = ON");
+  expect(() => sampleMinute(db, by, { carried: [], unwritten }, { now: HOUR + 60 })).toThrow();
+  db.$client.run("PRAGMA query_only = OFF");
+  decide(db, HOUR + 185, [1, "accepted"]);
+  keepCarried(db, by, { carried: [], unwritten }, { now: HOUR + 190 });
+  expect(minutes(db)).toEqual([
+    [1, 0, 1, 0, 0, 0, 0],
+    [1, 3, 0, 1, 0, 0, 0],
   ]);
 });
 

@@ -296,7 +296,8 @@ describe("a term of a package makes a difference to what routers are told", () =
     const before = told();
     expect(told()).toEqual(before);
     const { name, dataType } = services[key];
-    update(`${name} = ?`, dataType === "number" ? 77 : "another");
+    const other = key === "replyAttributes" ? "Framed-Route=10.9.0.0/24" : "another";
+    update(`${name} = ?`, dataType === "number" ? 77 : other);
     expect(told()).not.toEqual(before);
   });
 });

@@ -20,6 +20,7 @@ afterAll(async () => {
 
 const router = (values: Partial<CoaNas> = {}): CoaNas => ({
   name: "core",
+  kind: "mikrotik",
   address: "127.0.0.1",
   localAddress: "127.0.0.1",
   port: server.coaPort,
@@ -41,16 +42,18 @@ test.each([false, true])("ACK and NAK, Message-Authenticator %p", async (message
     kind: "failed",
     reason: `${where} refused the Disconnect-Request: Error-Cause 501 Administratively-Prohibited: its configuration forbids it`,
   });
-  expect(await requests.changeRate(nas, session("sam"), "5M/10M")).toEqual({ kind: "acknowledged" });
-  expect(await requests.changeRate(nas, session("gone"), "5M/10M")).toEqual({ kind: "gone" });
-  expect(await requests.changeRate(nas, session("forbidden"), "5M/10M")).toMatchObject({
+  expect(await requests.changeRate(nas, session("sam"), { rateLimit: "5M/10M" })).toEqual({
+    kind: "acknowledged",
+  });
+  expect(await requests.changeRate(nas, session("gone"), { rateLimit: "5M/10M" })).toEqual({ kind: "gone" });
+  expect(await requests.changeRate(nas, session("forbidden"), { rateLimit: "5M/10M" })).toMatchObject({
     kind: "failed",
     reason: expect.stringContaining("refused the CoA-Request: Error-Cause 501"),
   });
 });
 
 test("it reads from our requests what we wrote", async () => {
-  await requests.changeRate(router(), session("ñandú"), "5M/10M 6M/12M");
+  await requests.changeRate(router(), session("ñandú"), { rateLimit: "5M/10M 6M/12M" });
   for (const line of [
     'User-Name = "ñandú"',
     'Acct-Session-Id = "81000001"',

@@ -23,6 +23,7 @@ afterAll(async () => {
 
 const router = (values: Partial<CoaNas>): CoaNas => ({
   name: "switch",
+  kind: "mikrotik",
   address: "127.0.0.1",
   localAddress: "127.0.0.1",
   port: hostapd?.dasPort ?? 0,

@@ -12,6 +12,7 @@ afterAll(() => client.close());
 
 const routerAt = (nas: FakeNas, values: Partial<CoaNas> = {}): CoaNas => ({
   name: "core",
+  kind: "mikrotik",
   address: nas.address,
   localAddress: null,
   port: nas.port,
@@ -43,14 +44,16 @@ describe("a router that does not support an attribute", () => {
 
   test("is given the rate again, and not asked twice when that is what it does not know", async () => {
     using nas = await FakeNas.start(knows([26]));
-    expect(await requests.changeRate(routerAt(nas), session, "5M/5M")).toEqual({ kind: "acknowledged" });
+    expect(await requests.changeRate(routerAt(nas), session, { rateLimit: "5M/5M" })).toEqual({
+      kind: "acknowledged",
+    });
     expect(nas.requests.map(types)).toEqual([
       [1, 44, 8, 4, 26],
       [1, 44, 26],
     ]);
     nas.behaviour = { answer: "nak", errorCause: 401 };
     const bare = aSession({});
-    expect(await requests.changeRate(routerAt(nas), bare, "5M/5M")).toMatchObject({
+    expect(await requests.changeRate(routerAt(nas), bare, { rateLimit: "5M/5M" })).toMatchObject({
       reason: expect.stringContaining("Error-Cause 401 Unsupported-Attribute"),
     });
     expect(nas.requests).toHaveLength(3);

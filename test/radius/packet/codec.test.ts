@@ -49,7 +49,7 @@ describe("by name", () => {
       Buffer.from("http://10.5.50.1/logout").toString("hex"),
     ],
     ["Attr-200", Buffer.of(1, 2), 0, 200, "0102"],
-    ["Attr-26.9.1", Buffer.of(1, 2), 9, 1, "0102"],
+    ["Attr-26.32473.1", Buffer.of(1, 2), 32473, 1, "0102"],
   ])("%s, both ways", (name, value, vendor, type, hex) => {
     const encoded = encodeAttribute(name, value);
     expect(encoded).toEqual({ vendor, type, value: Buffer.from(hex, "hex") });

@@ -115,6 +115,7 @@ describe("a session", () => {
         acct_session_id: "81000001",
         username: "user1",
         via_box: null,
+        rate_refused: null,
         subscriber_id: 1,
         class: new Uint8Array(CLASS),
         accepted_as: null,

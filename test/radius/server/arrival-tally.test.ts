@@ -18,7 +18,7 @@ const client = (id: number | null): Client => ({
     zone: null,
     requireMessageAuthenticator: "auto",
   },
-  ...{ latched: new Set(), swapOctets: false, mppe: "keys", dhcp: false },
+  ...{ latched: new Set(), swapOctets: false, kind: "mikrotik", mppe: "keys", dhcp: false },
 });
 
 test("counts by kind and address with the first and the last time, and begins again when it is taken", () => {

@@ -11,6 +11,7 @@ const core: Client = {
   requireMessageAuthenticator: "auto",
   latched: new Set(["10.0.0.1"]),
   swapOctets: false,
+  kind: "mikrotik",
   mppe: "keys",
   dhcp: false,
 };

@@ -5,7 +5,8 @@ import type { World } from "./world.ts";
 /** Holds the books of the product against the model: money, usage, expiration, sessions, and what the API says of each. */
 export async function compare(world: World): Promise<number> {
   let values = 0;
-  for (const part of [sessions, usage, services, money, invoices, cards, cardEntries]) values += part(world);
+  for (const part of [sessions, usage, services, days, money, invoices, cards, cardEntries])
+    values += part(world);
   return values + (await records(world)) + (await batches(world));
 }
 
@@ -57,16 +58,51 @@ function usage(world: World): number {
 function services(world: World): number {
   const is = world.box.rows<Record<string, unknown>>(
     `SELECT 'user' || subscriber_id, package_id, expires_at, quota_total, quota_used, ifnull(quota_crossed_at, '-')
-     FROM services`,
+     FROM services WHERE fair_window = 'period'`,
   );
   const shouldBe = world.subscribers.flatMap(({ id, service }) =>
-    service
+    service && !service.day
       ? [
           `user${id} ${service.sold.id} ${service.until} ${service.sold.quota} ${service.used} ${service.crossedAt ?? "-"}`,
         ]
       : [],
   );
   return match(world, "a service", lines(is), shouldBe);
+}
+
+/** The counters of fair use, of the day that runs; a row of another day is one that nobody has touched since. */
+function days(world: World): number {
+  const { box, calendar } = world;
+  const today = calendar.date(box.now);
+  const is = box.rows<{
+    id: number;
+    start: number | null;
+    used: number;
+    free: number;
+    extra: number;
+    until: number;
+  }>(
+    `SELECT subscriber_id AS id, window_start AS start, quota_used AS used, free_bytes AS free, extra_bytes AS extra,
+       expires_at AS until FROM services WHERE fair_window = 'day'`,
+  );
+  const shown = (id: number, until: number, counters: string) => `user${id} ${until} ${counters}`;
+  const stale = new Set(
+    is.filter(({ start }) => start === null || calendar.date(start) < today).map(({ id }) => id),
+  );
+  const shouldBe = world.subscribers.flatMap(({ id, service }) => {
+    if (!service?.day) return [];
+    world.model.fair.begin(service, today);
+    const { used, day, until } = service;
+    return [shown(id, until, stale.has(id) ? "of another day" : `${used} ${day.free} ${day.extra}`)];
+  });
+  return match(
+    world,
+    "fair use",
+    is.map(({ id, until, used, free, extra }) =>
+      shown(id, until, stale.has(id) ? "of another day" : `${used} ${free} ${extra}`),
+    ),
+    shouldBe,
+  );
 }
 
 function money(world: World): number {

@@ -14,11 +14,11 @@ export function kindOf({ sold, until, used }: Service, now: number): Kind {
   return isUsedUp ? "slow" : "normal";
 }
 
-export function grantedTo({ staticIp }: Subscriber, { sold }: Service, kind: Kind): Granted {
+export function grantedTo({ staticIp }: Subscriber, { sold }: Service, kind: Kind, rate: string): Granted {
   const isGarden = kind === "garden";
   return {
     kind,
-    rate: kind === "slow" ? (sold.slower ?? sold.rate) : sold.rate,
+    rate: kind === "slow" ? (sold.slower ?? sold.rate) : isGarden ? sold.rate : rate,
     terms: JSON.stringify(
       isGarden ? ["garden", sold.gardenPool, sold.gardenList] : ["paid", sold.list, staticIp],
     ),
@@ -52,13 +52,14 @@ export function attributesOf(
   { sold, until, used }: Service,
   kind: Kind,
   now: number,
+  rate: string,
 ): Record<string, unknown> {
   const isGarden = kind === "garden";
   const left = sold.quota - used;
   const hasLimit = kind === "normal" && sold.quota > 0;
   const list = isGarden ? sold.gardenList : sold.list;
   return {
-    "Mikrotik-Rate-Limit": kind === "slow" ? sold.slower : sold.rate,
+    "Mikrotik-Rate-Limit": kind === "slow" ? sold.slower : isGarden ? sold.rate : rate,
     "Session-Timeout": isGarden ? GARDEN_TIMEOUT : Math.min(Math.max(until - now, 60), LONGEST),
     "Acct-Interim-Interval": INTERIM,
     ...(list !== null && { "Mikrotik-Address-List": list }),

@@ -2,6 +2,7 @@ import { FakeNas } from "../../support/fake-nas.ts";
 import { ada, aPackage, aSubscriber, NAS_SECRET, newSubscriber, rex } from "../../support/isp.ts";
 import { Box } from "../box.ts";
 import { Calendar } from "./calendar.ts";
+import { fairWords, type TopUp } from "./fair.ts";
 import { INTERIM } from "./grants.ts";
 import { Model, type Package, type Period, type Subscriber } from "./model.ts";
 import { answer, between, type Device, pick, Router, type World } from "./world.ts";
@@ -63,6 +64,32 @@ const packages: readonly Package[] = [
   },
 ];
 
+/** What a fifth of them has, and no other. */
+const fairPackage: Package = {
+  ...plain,
+  id: 6,
+  price: 400,
+  duration: 5,
+  unit: "day",
+  rate: "40M/40M",
+  atOnce: 2,
+  fair: {
+    tiers: [
+      { after: 3 * GB, rate: "8M/8M" },
+      { after: 9 * GB, rate: "1M/1M" },
+    ],
+    night: "80M/80M",
+    weekend: "25M/25M",
+  },
+};
+/** On top of that. */
+const topUps: readonly TopUp[] = [
+  { id: 7, price: 150, octets: 2 * GB, days: 0, stays: true },
+  { id: 8, price: 100, octets: 3 * GB, days: 0, stays: false },
+  { id: 9, price: 120, octets: 0, days: 2, stays: false },
+];
+const isFair = (id: number) => id % 5 === 0;
+
 /** An ISP with so many subscribers at four routers, and a model that knows the same. */
 export async function openWorld(count: number, draw: () => number): Promise<World & AsyncDisposable> {
   const calendar = new Calendar(ZONE);
@@ -84,10 +111,10 @@ export async function openWorld(count: number, draw: () => number): Promise<Worl
     );
     const counts = {
       ...{ records: 0, logins: 0, sales: 0, credits: 0, reboots: 0, ended: 0, slowed: 0, lost: 0 },
-      ...{ cardLogins: 0, cardSales: 0, redeemed: 0, voided: 0 },
+      ...{ cardLogins: 0, cardSales: 0, redeemed: 0, voided: 0, rates: 0, topUps: 0 },
     };
     const world = {
-      ...{ box, model, routers, subscribers, packages, draw, counts },
+      ...{ box, model, routers, subscribers, packages, fairPackage, topUps, draw, counts },
       devices: withGuests(devicesOf(subscribers, routers, draw), Math.ceil(count / 3), routers, draw),
       calendar,
       addDuration: (from: number | Period, sold: Package) => calendar.add(from, sold),
@@ -115,22 +142,31 @@ const fixed = {
     usage_days: 36_500,
     audit_days: 36_500,
   },
-  packages: packages.map((one) =>
-    aPackage(one.id, {
-      price: (one.price / 100).toFixed(2),
-      reseller_price: one.resellerPrice === null ? null : (one.resellerPrice / 100).toFixed(2),
-      billing_type: one.isPrepaid ? "prepaid" : "postpaid",
-      duration: one.duration,
-      duration_unit: one.unit,
-      rate_limit: one.rate,
-      data_quota_bytes: one.quota,
-      quota_exceeded: one.slower ?? "reject",
-      address_list: one.list,
-      expired_pool: one.gardenPool,
-      expired_address_list: one.gardenList,
-      simultaneous_use: one.atOnce,
-    }),
-  ),
+  packages: [
+    ...topUps.map(({ id, price, octets, days, stays }) =>
+      aPackage(id, {
+        price: (price / 100).toFixed(2),
+        ...{ top_up_bytes: octets, top_up_days: days, top_up_rolls: stays ? 1 : 0 },
+      }),
+    ),
+    ...[...packages, fairPackage].map((one) =>
+      aPackage(one.id, {
+        price: (one.price / 100).toFixed(2),
+        reseller_price: one.resellerPrice === null ? null : (one.resellerPrice / 100).toFixed(2),
+        billing_type: one.isPrepaid ? "prepaid" : "postpaid",
+        duration: one.duration,
+        duration_unit: one.unit,
+        rate_limit: one.rate,
+        data_quota_bytes: one.quota,
+        quota_exceeded: one.slower ?? "reject",
+        address_list: one.list,
+        expired_pool: one.gardenPool,
+        expired_address_list: one.gardenList,
+        simultaneous_use: one.atOnce,
+        ...(one.fair && fairWords(one.fair)),
+      }),
+    ),
+  ],
 };
 
 function aNas(id: number, { address, port }: FakeNas): Record<string, unknown> {
@@ -161,7 +197,8 @@ function aCustomer(id: number, draw: () => number): Subscriber {
 function rowsOf(subscribers: readonly Subscriber[], model: Model, draw: () => number, calendar: Calendar) {
   return subscribers.map((subscriber) => {
     const { id, staticIp, salesperson } = subscriber;
-    const sold = pick(draw, packages);
+    const drawn = pick(draw, packages);
+    const sold = isFair(id) ? fairPackage : drawn;
     const opening = between(draw, 0, 10_000);
     if (opening > 0) model.wallets.book(`subscriber ${id}`, opening, "opening", START);
     const values = {
@@ -173,7 +210,9 @@ function rowsOf(subscribers: readonly Subscriber[], model: Model, draw: () => nu
     if (draw() < 0.2) return newSubscriber(id, values);
     const until = START + between(draw, -2 * DAY, 20 * DAY);
     const history = { activatedAt: Number.NEGATIVE_INFINITY, used: 0, crossedAt: null };
-    subscriber.service = { sold, until, due: null, ...history };
+    // whoever arrives active has not been counted by a calendar yet
+    const day = sold.fair && { date: calendar.date(START), free: 0, extra: 0, staying: 0 };
+    subscriber.service = { sold, until, due: null, ...history, ...(day && { day }) };
     return aSubscriber(id, { ...values, current_expiration_date: calendar.shown(until) });
   });
 }

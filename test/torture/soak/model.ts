@@ -1,4 +1,5 @@
 import type { Calendar } from "./calendar.ts";
+import { type Day, FairClock, type FairTerms } from "./fair.ts";
 import { CardModel } from "./cards/cards.ts";
 import type { Card } from "./cards/terms.ts";
 import { attributesOf, grantedTo, hasGarden, INTERIM, isDue, kindOf, mayDiffer, nameOf } from "./grants.ts";
@@ -22,6 +23,7 @@ export interface Package {
   readonly gardenPool: string | null;
   readonly gardenList: string | null;
   readonly atOnce: number;
+  readonly fair?: FairTerms;
 }
 
 /** Where a period ends were every month long enough and no clock moved; months count on from 0, and past 11. */
@@ -44,6 +46,8 @@ export interface Service extends Period {
   readonly activatedAt: number;
   used: number;
   crossedAt: number | null;
+  /** Of fair use. */
+  readonly day?: Day;
 }
 
 export interface Subscriber {
@@ -113,6 +117,7 @@ export class Model {
   readonly rows: Row[] = [];
   readonly wallets = new Wallets();
   readonly cards: CardModel;
+  readonly fair: FairClock;
   /** Octets in and out by subscriber and local date. */
   readonly days = new Map<string, { input: number; output: number }>();
   readonly #open = new Set<Row>();
@@ -123,6 +128,7 @@ export class Model {
   constructor(calendar: Calendar) {
     this.#dateOf = (seconds) => calendar.date(seconds);
     this.cards = new CardModel(this.wallets, calendar);
+    this.fair = new FairClock(calendar);
   }
 
   get open(): ReadonlySet<Row> {
@@ -147,10 +153,11 @@ export class Model {
     const holder = nameOf(subscriber);
     const { open, expected } = this.#beside(holder, { mac, router }, now);
     if (open + expected >= sold.atOnce) return { reject: "this account is in use already" };
-    const granted = grantedTo(subscriber, service, kind);
+    const rate = this.fair.rate(service, now);
+    const granted = grantedTo(subscriber, service, kind, rate);
     const grant: Grant = { mac, router, at: now, kind, granted, hasStarted: false };
     this.#remember(holder, grant);
-    return { accept: attributesOf(subscriber, service, kind, now), kind, grant };
+    return { accept: attributesOf(subscriber, service, kind, now, rate), kind, grant };
   }
 
   /** The same of a card, whose code is the password. */
@@ -242,7 +249,9 @@ export class Model {
     const day = this.days.get(key) ?? { input: 0, output: 0 };
     this.days.set(key, { input: day.input + input, output: day.output + output });
     const { service } = subscriber;
-    if (!service || at < service.activatedAt) return; // of the period before
+    // what is told late is of the period in which it was used
+    if (!service || at < service.activatedAt) return;
+    if (service.day) return this.fair.use(service, input + output, { at, seconds });
     service.used += input + output;
     const { quota } = service.sold;
     if (quota > 0 && service.used >= quota) service.crossedAt ??= at;
@@ -265,15 +274,26 @@ export class Model {
     const { service } = subscriber;
     const open = this.openOf(nameOf(subscriber));
     if (!subscriber.isEnabled) return open.map((row) => ({ row, granted: null }));
+    if (service?.day && service.until > now) return this.#otherRate(service, open, now);
     if (!service || !open.some((row) => isDue(row, service, now))) return [];
     const kind = kindOf(service, now);
     if (kind === "garden" && !hasGarden(service.sold)) return open.map((row) => ({ row, granted: null }));
-    const granted = grantedTo(subscriber, service, kind);
+    const granted = grantedTo(subscriber, service, kind, service.sold.rate);
     return open.flatMap((row): Due[] => {
       const needsLogin =
         row.granted === null ? mayDiffer(row, subscriber, service.sold) : row.granted.terms !== granted.terms;
       if (needsLogin) return [{ row, granted: null }];
       return row.granted?.rate === granted.rate ? [] : [{ row, granted }];
+    });
+  }
+
+  /** Sessions that go on at another rate, without a drop. */
+  #otherRate(service: Service, open: readonly Row[], now: number): Due[] {
+    const rate = this.fair.rate(service, now);
+    return open.flatMap((row): Due[] => {
+      if (row.granted?.rate === rate) return [];
+      const terms = row.granted?.terms ?? "";
+      return [{ row, granted: { kind: "normal", rate, terms } }];
     });
   }
 }

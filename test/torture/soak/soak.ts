@@ -45,12 +45,12 @@ export const soak: Trial = {
     compared += await compare(world);
     if (faults.length > 0) for (const line of box.log.trim().split("\n").slice(-20)) extent.say(line);
     const { records, logins, sales, credits, reboots, ended, slowed, lost } = counts;
-    const { cardLogins, cardSales, redeemed, voided } = counts;
+    const { cardLogins, cardSales, redeemed, voided, rates, topUps } = counts;
     return {
       figures: [
         {
           what: `${days} days of ${scale.subscribers} subscribers in ${Math.round((performance.now() - begun.at) / 1000)} s, against an independent model`,
-          figure: `${records} accounting records, ${logins} logins, ${sales} sales, ${credits} credits, ${reboots} reboots of routers, ${lost} lost sessions, ${ended} ended and ${slowed} slowed down while online, ${world.model.cards.all.length} cards with ${cardLogins} logins, ${cardSales} sold, ${redeemed} redeemed, ${voided} made void; of ${compared} rows of money, usage, sessions and cards ${faults.length === 0 ? "every one is equal" : "not every one is equal"}`,
+          figure: `${records} accounting records, ${logins} logins, ${sales} sales, ${credits} credits, ${reboots} reboots of routers, ${lost} lost sessions, ${ended} ended and ${slowed} slowed down while online, ${rates} given another rate by tiers and hours, ${topUps} top-ups, ${world.model.cards.all.length} cards with ${cardLogins} logins, ${cardSales} sold, ${redeemed} redeemed, ${voided} made void; of ${compared} rows of money, usage, sessions and cards ${faults.length === 0 ? "every one is equal" : "not every one is equal"}`,
         },
       ],
       faults: faults.slice(0, ENOUGH),

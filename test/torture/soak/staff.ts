@@ -1,6 +1,7 @@
-import { close, isAt } from "./settle.ts";
+import { close, isAt, settle } from "./settle.ts";
 import { nameOf } from "./grants.ts";
-import type { Subscriber } from "./model.ts";
+import { type Day, left, type TopUp } from "./fair.ts";
+import type { Package, Subscriber } from "./model.ts";
 import { historyOf } from "./traffic.ts";
 import { between, note, pick, type World } from "./world.ts";
 
@@ -14,19 +15,22 @@ export async function work(world: World): Promise<void> {
   );
   if (wanting.length > 0 && draw() < 0.6) await sell(world, pick(draw, wanting));
   if (draw() < 0.03) await sell(world, pick(draw, subscribers));
+  if (draw() < 0.15) await topUp(world, pick(draw, subscribers.filter(isFair)));
+  await settle(world);
   if (draw() < 0.03) await disconnect(world, pick(draw, subscribers));
   if (draw() < 0.004) await enable(world, pick(draw, subscribers));
 }
 
 /** The package again or another one; who cannot pay is credited first, or goes without. */
 async function sell(world: World, subscriber: Subscriber): Promise<void> {
-  const { draw, packages, model, box, counts, addDuration, faults } = world;
-  const sold = subscriber.service && draw() < 0.7 ? subscriber.service.sold : pick(draw, packages);
+  const { draw, packages, fairPackage, model, box, counts, addDuration, faults } = world;
+  const drawn = subscriber.service && draw() < 0.7 ? subscriber.service.sold : pick(draw, packages);
+  const sold = isFair(subscriber) ? fairPackage : drawn;
   const balance = model.wallets.balance(`subscriber ${subscriber.id}`);
   const isShort = sold.isPrepaid ? balance < sold.price : balance < -10_000;
   if (isShort && draw() < 0.8) await credit(world, subscriber, between(draw, 2000, 20_000));
   for (let turn = draw() < 0.05 ? 0 : 1; turn < 2; turn++) {
-    const status = model.wallets.sell(subscriber, sold, box.now, addDuration);
+    const status = model.wallets.sell(subscriber, sold, box.now, addDuration, dayOf(world, subscriber, sold));
     const fields = { user_id: String(subscriber.id), package_id: String(sold.id) };
     const answer = await box.call("POST", "/api/v1/activation/activate", fields);
     note(world, nameOf(subscriber), `sold package ${sold.id}: ${status}`);
@@ -36,6 +40,43 @@ async function sell(world: World, subscriber: Subscriber): Promise<void> {
         `an activation is answered ${answer.status} ${JSON.stringify(answer.body)} in place of ${status}; ${historyOf(world, nameOf(subscriber))}`,
       );
   }
+}
+
+/** Whose package has tiers and hours, and never another one. */
+const isFair = ({ id }: Subscriber) => id % 5 === 0;
+
+/** The counters that a sale begins, with what stays of top-ups. */
+function dayOf({ model, box }: World, { service }: Subscriber, sold: Package): Day | undefined {
+  if (!sold.fair) return undefined;
+  const { date } = model.fair.at(box.now);
+  const day: Day = { date, free: 0, extra: 0, staying: 0 };
+  if (service?.day) {
+    const extra = left(service.day, service.used, sold);
+    Object.assign(day, { extra, staying: extra });
+  }
+  return day;
+}
+
+/** Octets or days on top, and what an open session has of that is told at once. */
+async function topUp(world: World, subscriber: Subscriber): Promise<void> {
+  const { draw, topUps, model, box, counts, calendar, faults } = world;
+  const one = pick(draw, topUps);
+  const { service } = subscriber;
+  if (service) model.fair.begin(service, model.fair.at(box.now).date);
+  const period = ({ days }: TopUp) => calendar.add(service ?? box.now, { duration: days, unit: "day" });
+  const status = model.wallets.topUp(subscriber, one, box.now, period);
+  const fields = { user_id: String(subscriber.id), package_id: String(one.id) };
+  const answer = await box.call("POST", "/api/v1/activation/top_up", fields);
+  note(world, nameOf(subscriber), `topped up by ${one.id}: ${status}`);
+  if (status === 200) {
+    counts.topUps++;
+    // each router is told of the new end, and says what it does not have
+    for (const row of model.openOf(nameOf(subscriber))) if (!isAt(world, row)) close(world, row, false);
+  }
+  if (answer.status !== status)
+    faults.push(
+      `a top-up is answered ${answer.status} ${JSON.stringify(answer.body)} in place of ${status}; ${historyOf(world, nameOf(subscriber))}`,
+    );
 }
 
 async function credit(world: World, subscriber: Subscriber, amount: number): Promise<void> {

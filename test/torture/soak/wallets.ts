@@ -1,3 +1,4 @@
+import type { Day, TopUp } from "./fair.ts";
 import type { Package, Period, Subscriber } from "./model.ts";
 
 export interface Invoice {
@@ -79,6 +80,7 @@ export class Wallets {
     sold: Package,
     now: number,
     add: (from: number | Period, sold: Package) => Period,
+    day?: Day,
   ): number {
     const { id, service, salesperson } = subscriber;
     const status = this.maySell(subscriber, sold, now);
@@ -86,7 +88,7 @@ export class Wallets {
     const account = `subscriber ${id}`;
     const renewed = service && service.until > now && service.sold.id === sold.id ? service : undefined;
     const period = add(renewed ?? now, sold);
-    subscriber.service = { sold, ...period, activatedAt: now, used: 0, crossedAt: null };
+    subscriber.service = { sold, ...period, activatedAt: now, used: 0, crossedAt: null, ...(day && { day }) };
     const invoice: Invoice = {
       subscriber: id,
       package: sold.id,
@@ -101,6 +103,26 @@ export class Wallets {
     };
     this.invoices.push(invoice);
     this.book(account, -sold.price, "activation", now, invoice);
+    return 200;
+  }
+
+  /** Returns the status of a top-up; when it is 200, the service has it. */
+  topUp(subscriber: Subscriber, one: TopUp, now: number, period: (one: TopUp) => Period): number {
+    const { id, service, salesperson, isEnabled } = subscriber;
+    if (!isEnabled || !service?.day || service.until <= now || this.balance(`subscriber ${id}`) < one.price)
+      return 422;
+    const { day, until } = service;
+    day.extra += one.octets;
+    if (one.stays) day.staying += one.octets;
+    const next = one.days > 0 ? period(one) : { until, due: service.due };
+    subscriber.service = { ...service, ...next };
+    const invoice: Invoice = {
+      ...{ subscriber: id, package: one.id, amount: one.price, at: now, seller: `staff ${salesperson}` },
+      ...(one.days > 0 ? { from: until, until: next.until } : { from: now, until: now }),
+      ...{ commission: 0, open: one.price, paidAt: null },
+    };
+    this.invoices.push(invoice);
+    this.book(`subscriber ${id}`, -one.price, "activation", now, invoice);
     return 200;
   }
 }

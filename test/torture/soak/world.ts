@@ -1,3 +1,4 @@
+import type { TopUp } from "./fair.ts";
 import type { FakeNas, FakeNasBehaviour, NasRequest } from "../../support/fake-nas.ts";
 import type { RadiusClient } from "../../support/radius-client.ts";
 import type { Box } from "../box.ts";
@@ -80,6 +81,8 @@ export interface World {
   readonly subscribers: readonly Subscriber[];
   readonly devices: readonly Device[];
   readonly packages: readonly Package[];
+  readonly fairPackage: Package;
+  readonly topUps: readonly TopUp[];
   readonly draw: () => number;
   readonly calendar: Calendar;
   readonly addDuration: (from: number | Period, sold: Package) => Period;
@@ -96,7 +99,9 @@ export interface World {
     | "cardLogins"
     | "cardSales"
     | "redeemed"
-    | "voided",
+    | "voided"
+    | "rates"
+    | "topUps",
     number
   >;
   readonly faults: string[];

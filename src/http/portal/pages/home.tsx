@@ -1,3 +1,4 @@
+import type { TopUpOffer } from "../../../domain/activation/top-up.ts";
 import type { Invoice } from "../../../domain/portal/history.ts";
 import type { Line } from "../../../domain/portal/line.ts";
 import type { Renewal } from "../../../domain/portal/renewal.ts";
@@ -7,6 +8,7 @@ import { Note } from "../../pages/note.tsx";
 import { Tile } from "../../pages/tile.tsx";
 import { UsageChart } from "../usage-chart.tsx";
 import { CodeForm } from "./card.tsx";
+import { Fair, TopUps } from "./fair.tsx";
 import { Hero } from "./hero.tsx";
 import { Money, Renewed } from "./renew.tsx";
 
@@ -29,6 +31,9 @@ export interface HomeProps {
   /** Why a renewal was refused, and the invoice of one that was not. */
   problem: Problem | undefined;
   renewed: Invoice | undefined;
+  /** What can be bought on top, and the invoice of what was. */
+  offers: readonly TopUpOffer[];
+  topped: Invoice | undefined;
 }
 
 /** Seconds before its end from which on the page offers to renew a package. */
@@ -49,10 +54,11 @@ export function HomePage({
   unpaid,
   days,
   hasCards,
+  offers,
   ...said
 }: HomeProps) {
   const { words, now } = view;
-  const { problem, renewed } = said;
+  const { problem, renewed, topped } = said;
   const isUrgent = isShort(line, now) || renewal.balance < 0 || (line.expiresAt === null && renewal.due > 0);
   const money = <Money view={view} renewal={renewal} formToken={formToken} isUrgent={isUrgent} />;
   const card = hasCards && (
@@ -67,6 +73,9 @@ export function HomePage({
       {renewed !== undefined && problem === undefined && (
         <Renewed view={view} invoice={renewed} line={line} renewal={renewal} />
       )}
+      {topped !== undefined && problem === undefined && (
+        <Note kind="good">{words.topUp.done(view.format.name(topped.packageName))}</Note>
+      )}
       <Hero view={view} name={name} line={line} />
       {isUrgent && money}
       {isUrgent && card}
@@ -76,6 +85,12 @@ export function HomePage({
         <Balance view={view} line={line} renewal={renewal} unpaid={unpaid} />
         <Data view={view} line={line} />
       </div>
+      {(line.fair !== null || offers.length > 0) && (
+        <div class="money">
+          <Fair view={view} line={line} />
+          <TopUps view={view} formToken={formToken} line={line} offers={offers} balance={renewal.balance} />
+        </div>
+      )}
       {!isUrgent && money}
       {!isUrgent && card}
       <UsageChart view={view} days={days} />
@@ -116,8 +131,8 @@ function PaidUntil({ view: { words, format, now }, line: { expiresAt } }: Part) 
   );
 }
 
-function Package({ view: { words, format }, line: { packageName, rateLimit } }: Part) {
-  const speed = format.speed(rateLimit);
+function Package({ view: { words, format }, line: { packageName, rateLimit, fair } }: Part) {
+  const speed = format.speed(fair ? fair.rate : rateLimit);
   const hint = speed ? words.home.speed(speed.down, speed.up) : words.home.noSpeed;
   return <Tile label={words.home.package} value={format.name(packageName)} hint={hint} />;
 }
@@ -147,8 +162,10 @@ function Balance({ view, line, renewal, unpaid }: Part & Pick<HomeProps, "renewa
   );
 }
 
-function Data({ view: { words, format }, line: { quota } }: Part) {
+function Data({ view: { words, format }, line: { quota, fair } }: Part) {
   const { home } = words;
+  if (!quota && fair && fair.tiers > 0)
+    return <Tile label={home.data} value={format.bytes(fair.used)} hint={home.unlimitedHint} />;
   if (!quota) return <Tile label={home.data} value={home.unlimited} hint={home.unlimitedHint} />;
   const { used, total, isUsedUp, slowsDown } = quota;
   const share = Math.min(1, used / total);

@@ -5,6 +5,8 @@ import { en as portal } from "../portal/en.ts";
 import { me } from "./en/me.ts";
 import { signIn } from "./en/sign-in.ts";
 import { start } from "./en/start.ts";
+import { radsec } from "./en/radsec.ts";
+import { routerSetup } from "./en/router-setup.ts";
 import { pools } from "./en/pools.ts";
 import { routers } from "./en/routers.ts";
 import { cardPrint } from "./en/card-print.ts";
@@ -26,6 +28,7 @@ import { arrived } from "./en/arrived.ts";
 import { bankFiles } from "./en/bank-files.ts";
 import { paymentSources } from "./en/payment-sources.ts";
 import { importing } from "./en/importing.ts";
+import { fairUse } from "./en/fair-use.ts";
 import { today } from "./en/today.ts";
 import { matter } from "./en/matter.ts";
 import { subscriber } from "./en/subscriber.ts";
@@ -126,6 +129,8 @@ export const en = {
   timeline,
   pools,
   routers,
+  radsec,
+  routerSetup,
   reports,
   cards,
   cardPrint,
@@ -137,6 +142,7 @@ export const en = {
   importing,
   messages,
   messageWriting,
+  fairUse,
   outbox,
   messageChannels,
   messageTexts,
@@ -739,6 +745,7 @@ export const en = {
       expired_address_list: "Address list once it has ended",
       framed_ipv6_pool: "IPv6 pool",
       delegated_ipv6_pool: "Delegated IPv6 pool",
+      reply_attributes: "Further RADIUS attributes",
       address_pool: "Own address for each",
       delegated_ipv6_from: "Own IPv6 prefix for each",
     },
@@ -751,6 +758,8 @@ export const en = {
       expired_address_list: "For the walled garden",
       framed_ipv6_pool: "Its name at the router",
       delegated_ipv6_pool: "For prefixes behind the subscriber’s router",
+      reply_attributes:
+        "One on a line, such as Framed-Route=10.9.0.0/24. In place of ours of the same name; not once it has ended.",
       address_pool: "An address of this pool that stays theirs",
       delegated_ipv6_from: "A prefix of this pool that stays theirs",
     },
@@ -787,7 +796,7 @@ export const en = {
       "Rate, data, pools and lists of the package were changed since. They keep theirs until the next renewal, or until they are given the new ones.",
     apply: (count: string) => `Give ${count} the new terms`,
     applyHint:
-      "Rates change at once and nobody is cut off by that; where a pool or a list changes, the line dials in again. Price and expiry stay.",
+      "Rates change at once and nobody is cut off by that; where a pool, a list or a further attribute changes, the line dials in again. Price and expiry stay.",
     applied: (count: string, number: number) =>
       number === 1 ? "One line has the new terms." : `${count} lines have the new terms.`,
     sessions: ({

@@ -95,6 +95,25 @@ export const en = {
     noUsage: "No usage in the last 30 days.",
     chart: (down: string, up: string) => `Usage of the last 30 days: ${down} down, ${up} up`,
   },
+  fair: {
+    title: "Fair use",
+    slow: (speed: string) => `Slower for now: ${speed}`,
+    left: (left: string) => `${left} left at this speed`,
+    again: (time: string) => `Counts anew on ${time}`,
+    free: (time: string) => `Until ${time} nothing you use counts`,
+    hours: (time: string) => `This speed until ${time}`,
+  },
+  topUp: {
+    title: "Need more?",
+    adds: (what: string) => `Adds ${what}, paid from your balance.`,
+    stays: "What is left of it stays.",
+    goes: (time: string) => `To be used by ${time}.`,
+    submit: (price: string) => `Buy for ${price}`,
+    short: (price: string) => `Costs ${price}; pay it into your balance first.`,
+    done: (what: string) => `${what} was added to your package.`,
+    refused: "This cannot be bought now. Nothing was booked; please ask your provider.",
+    twice: "It was bought a moment ago, and nothing was booked twice.",
+  },
   renew: {
     title: (name: string) => `Renew ${name}`,
     /** `1 month`. */

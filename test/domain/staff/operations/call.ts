@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import type { Db } from "../../../../db/open.ts";
-import { staff, subscribers } from "../../../../db/schema.ts";
+import { radsecCertificates, staff, subscribers } from "../../../../db/schema.ts";
 import type { Moved } from "../../../../src/domain/moving/model.ts";
 import { moveIn, type MoveOptions } from "../../../../src/domain/moving/move-in.ts";
 import { Tellings } from "../../../../src/domain/moving/told.ts";
@@ -166,6 +166,12 @@ export const officeStore = templateStore(async (db) => {
      VALUES (1, 1, 1, 'ada', '192.0.2.1', 'enable', '{}', 2, ${NOW})`,
   );
   db.$client.run("INSERT INTO bulk_rows (job_id, position, subscriber_id) VALUES (1, 1, 1), (1, 2, 2)");
+  db.insert(radsecCertificates)
+    .values({
+      ...{ id: 1, nasId: 1, fingerprint: "f1", address: "127.0.0.1", notAfter: NOW + 1000, madeAt: NOW },
+      ...{ madeBy: "ada", bundleSealed: db.vault.seal("a file") },
+    })
+    .run();
   for (const ispId of ["1", "2", "NULL"])
     db.$client.run(
       `INSERT INTO audit_entries (at, isp_id, actor, source, action, entity, entity_id)

@@ -1,3 +1,4 @@
+import { topUpOwn } from "../../../../src/domain/activation/top-up.ts";
 import { cardBatchById, listCardBatches } from "../../../../src/domain/cards/batch-list.ts";
 import { createCardBatch, planCardBatch } from "../../../../src/domain/cards/batches.ts";
 import { cardChoices } from "../../../../src/domain/cards/choices.ts";
@@ -114,6 +115,13 @@ export const ofCards = {
   previewCard: act((db, by) => previewCard(db, by, { ...holder, code: KNOWN_CODE }, world)),
   redeemCard: act((db, by) => redeemCard(db, by, { ...holder, code: KNOWN_CODE }, world)),
   previewOwnCard: forSelf((db, by) => previewOwnCard(db, by, { ...holder, code: KNOWN_CODE }, world)),
+  // it has seen another invoice than there is
+  topUpOwn: {
+    ...forSelf((db, by) =>
+      topUpOwn(db, by, { subscriberId: 1, packageId: 1, price: 100, after: 1e9 }, world),
+    ),
+    operator: "conflict",
+  },
   redeemOwn: forSelf((db, by) => redeemOwn(db, by, { ...holder, code: KNOWN_CODE }, world)),
   ownCards: forSelf((db, by) => ownCards(db, by, 1)),
   planCardBatch: {

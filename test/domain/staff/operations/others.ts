@@ -11,6 +11,7 @@ import { chargeCards } from "../../../../src/domain/cards/charge.ts";
 import { recordGuessing } from "../../../../src/domain/cards/guessing.ts";
 import { enforceCard } from "../../../../src/domain/cards/enforce.ts";
 import { enforceService } from "../../../../src/domain/control/apply.ts";
+import { beginWindows } from "../../../../src/domain/fair-use/begin-windows.ts";
 import { exportDataSet } from "../../../../src/domain/import/export.ts";
 import { importDataSet } from "../../../../src/domain/import/import.ts";
 import { changePortalPassword } from "../../../../src/domain/portal/change-password.ts";
@@ -51,6 +52,7 @@ export const ofOthers = {
   chargeCards: forOperator((db, by) => chargeCards(db, by, world)),
   enforceCard: forOperator((db, by) => enforceCard(db, by, { cardId: 1, due: new Set() }, { ...asking })),
   enforceService: forOperator((db, by) => enforceService(db, by, one, { ...asking })),
+  beginWindows: forOperator((db, by) => beginWindows(db, by, world)),
 
   dueRenewals: forOperator((db, by) => dueRenewals(db, by, { all: true }, world)),
   renewDue: forOperator((db, by) => renewDue(db, by, { subscriberIds: [1] }, world)),

@@ -3,8 +3,17 @@ import { Arrivals } from "../../../../src/domain/nas/arrivals.ts";
 import { commandsFor } from "../../../../src/domain/nas/commands.ts";
 import { firstWords, strangersLately } from "../../../../src/domain/nas/first-words.ts";
 import { routerStates, silentRouters } from "../../../../src/domain/nas/states.ts";
+import { proveSetup } from "../../../../src/domain/nas/setup/prove.ts";
+import { setupDifference, type SetupTools, setUpRouter } from "../../../../src/domain/nas/setup/setup.ts";
 import { noNasTools } from "../../../support/routers.ts";
-import { type Call, nobody, read, world, written } from "./call.ts";
+import {
+  issueRadsec,
+  keepRadsec,
+  revokeRadsec,
+  takeBundle,
+} from "../../../../src/domain/radsec/certificate.ts";
+import { radsecOf } from "../../../../src/domain/radsec/list.ts";
+import { type Call, forOperator, nobody, read, world, write, written } from "./call.ts";
 
 const heard = { ...world, arrivals: new Arrivals() };
 const names = (call: Call["call"]): Call => ({
@@ -15,6 +24,14 @@ const names = (call: Call["call"]): Call => ({
   otherBranch: ["core"],
   otherReseller: ["core"],
 });
+
+const setupRequest = { nasId: 1, login: { username: "admin", password: "x" }, mode: "setup" } as const;
+const emptyRouter: SetupTools = {
+  ...{ ...world, placeOf: (router, lists) => noNasTools.placeOf(router, lists, undefined) },
+  ownAddress: noNasTools.ownAddress,
+  open: noNasTools.open,
+};
+const toManager = (call: Call["call"], operator: unknown): Call => ({ call, operator, ...written });
 
 /** What the pages of routers say and do, of `officeStore`. */
 export const ofRouterPages = {
@@ -35,6 +52,39 @@ export const ofRouterPages = {
     },
     operator: "10.0.0.254",
     ...written,
+  },
+  radsecOf: { call: (db, by) => radsecOf(db, by, 1).length, operator: 1, ...read },
+  issueRadsec: write((db, by) => issueRadsec(db, by, { nasId: 1, server: "10.0.0.254" }, world)),
+  takeBundle: write((db, by) => takeBundle(db, by, { nasId: 1, certificateId: 1 }, world)),
+  revokeRadsec: write((db, by) => revokeRadsec(db, by, { nasId: 1, certificateId: 1 }, world)),
+  keepRadsec: forOperator((db, by) => keepRadsec(db, by, world)),
+  setupDifference: toManager(
+    async (db, by) => (await setupDifference(db, by, setupRequest, emptyRouter)).version,
+    "7.16.1",
+  ),
+  setUpRouter: toManager(
+    async (db, by) =>
+      (await setUpRouter(db, by, setupRequest, { ...emptyRouter, tell: () => {} })).outcome.kind,
+    "done",
+  ),
+  proveSetup: {
+    ...toManager(
+      async (db, by) => {
+        const step = { check: "login", status: "skipped", detail: "", remedy: null } as const;
+        const login = { step, isTried: false };
+        const tools = {
+          clock: () => world.now,
+          arrivals: heard.arrivals,
+          ask: noNasTools.ask,
+          pause: async () => {},
+        };
+        return (await proveSetup(db, by, { nasId: 1, login, since: world.now }, tools)).map(
+          ({ check }) => check,
+        );
+      },
+      ["login", "heard", "reachable", "coa"],
+    ),
+    also: ["nas_view"],
   },
   tryLogin: {
     call: async (db, by) => {

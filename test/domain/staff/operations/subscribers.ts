@@ -9,6 +9,7 @@ import { searchSubscribers } from "../../../../src/domain/subscribers/search.ts"
 import { takeDevice } from "../../../../src/domain/subscribers/take-device.ts";
 import { explain } from "../../../../src/domain/access/explain.ts";
 import { activate, quote } from "../../../../src/domain/activation/activate.ts";
+import { quoteTopUp, topUp } from "../../../../src/domain/activation/top-up.ts";
 import { extend } from "../../../../src/domain/activation/extend.ts";
 import { listRenewals } from "../../../../src/domain/activation/renewals.ts";
 import { voidSoldInvoice } from "../../../../src/domain/billing/void.ts";
@@ -154,6 +155,12 @@ export const ofSubscribers = {
   activate: act((db, by) => activate(db, by, { ...one, packageId: 1 }, world)),
   credit: act((db, by) => credit(db, by, { ...one, amount: 500 }, world)),
 
+  // package 1 is no top-up
+  topUp: { ...act((db, by) => topUp(db, by, { ...one, packageId: 1 }, world)), operator: "refused" },
+  quoteTopUp: {
+    ...act((db, by) => quoteTopUp(db, by, { ...one, packageId: 1 }, world)),
+    operator: "refused",
+  },
   quote: act((db, by) => quote(db, by, { ...one, packageId: 1 }, world)),
   extend: act((db, by) => extend(db, by, { ...one, hours: 1, reason: "storm", trust: false }, world)),
   freezeSubscriber: act((db, by) => freezeSubscriber(db, by, one, asking)),

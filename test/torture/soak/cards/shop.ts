@@ -145,7 +145,10 @@ async function redeem(world: World, card: Card): Promise<void> {
   const { box, draw, model, counts, packages, subscribers, addDuration } = world;
   const isApp = draw() < 0.4;
   // what a sale changes of a session that goes on is another matter
-  const offline = subscribers.filter((one) => model.openOf(nameOf(one)).length === 0);
+  const offline = subscribers.filter(
+    // and a fair line has its own package
+    (one) => one.id % 5 !== 0 && model.openOf(nameOf(one)).length === 0,
+  );
   if (offline.length === 0) return;
   const subscriber = pick(draw, offline);
   if (isApp && !subscriber.isEnabled) return;

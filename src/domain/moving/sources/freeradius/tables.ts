@@ -1,3 +1,4 @@
+import { kindCalled } from "../../../nas/kinds.ts";
 import type { MovedRouter, Origin } from "../../model.ts";
 import type { DumpRow } from "../../dump/row.ts";
 import type { ReadOptions } from "../../source.ts";
@@ -120,7 +121,10 @@ export class Tables {
         `the router ${address} stands there more than once; the first row is taken`,
       );
     else
-      this.routers.set(address, { at, key: address, name, address, secret: rawText(row, "secret") || null });
+      this.routers.set(address, {
+        ...{ at, key: address, name, address, secret: rawText(row, "secret") || null },
+        kind: kindCalled(textOf(row, "type")),
+      });
   }
 
   #note(username: string, at: Origin): void {

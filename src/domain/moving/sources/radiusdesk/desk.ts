@@ -1,3 +1,4 @@
+import { kindCalled } from "../../../nas/kinds.ts";
 import type { DumpRow } from "../../dump/row.ts";
 import type { MovedRouter, MovedVoucher, Origin } from "../../model.ts";
 import type { ReadOptions } from "../../source.ts";
@@ -173,7 +174,8 @@ export class Desk {
     const name = textOf(row, "shortname", "name", "nasname") || key;
     const address = isDynamic ? null : key;
     const secret = rawText(row, "secret") || null;
-    if (!this.routers.has(key)) this.routers.set(key, { at, key, name, address, secret });
+    const kind = kindCalled(textOf(row, "type"));
+    if (!this.routers.has(key)) this.routers.set(key, { at, key, name, address, secret, kind });
   }
 }
 

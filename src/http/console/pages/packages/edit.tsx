@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { DomainError, type FieldErrors, rejectFaults } from "../../../../domain/errors.ts";
 import { type Input, readFields } from "../../../../domain/fields.ts";
+import { kindsInUse } from "../../../../domain/nas/find.ts";
 import { once } from "../../../../domain/once.ts";
 import {
   createPackage,
@@ -15,6 +16,7 @@ import { requireFlag } from "../../../../domain/staff/actor.ts";
 import { pathId } from "../../../form.ts";
 import { attempt } from "../../../pages/attempt.ts";
 import { Card } from "../../../pages/parts/card.tsx";
+import { Select } from "../../../pages/parts/field.tsx";
 import { page, part, said } from "../../answers.tsx";
 import { Frame } from "../../frame.tsx";
 import type { StaffVisit } from "../../guard.ts";
@@ -83,13 +85,26 @@ function Preview({ visit: { view, db, by, now }, typed }: { visit: StaffVisit; t
   const faults: FieldErrors = {};
   const values = readFields(packageInput, packageSent(typed, faults), faults);
   const wrong = Object.keys(faults).some((name) => name !== "price" && name !== "name");
+  const kinds = kindsInUse(db, by.scope.ispId);
+  const router = kinds.find((kind) => kind === typed("told_kind")) ?? kinds[0];
+  const { fact } = view.words.routers;
   return (
     <div id="told">
       <Card title={packages.told} lead={packages.toldLead}>
+        {kinds.length > 1 && (
+          <div class="told-by">
+            <Select
+              name="told_kind"
+              label={fact.kind}
+              value={router}
+              options={kinds.map((value) => ({ value, label: fact.kinds[value] }))}
+            />
+          </div>
+        )}
         {wrong ? (
           <p class="hint">{packages.toldLater}</p>
         ) : (
-          <RouterTold view={view} told={toldOf(db, soldOf(values, by.scope.ispId ?? 0), { now })} />
+          <RouterTold view={view} told={toldOf(db, soldOf(values, by.scope.ispId ?? 0), { now, router })} />
         )}
       </Card>
     </div>
@@ -124,6 +139,13 @@ function soldOf(values: Values, ispId: number): Parameters<typeof toldOf>[1] {
     expiredAddressList: values.expired_address_list ?? null,
     simultaneousUse: values.simultaneous_use ?? 1,
     idleTimeout: values.idle_timeout ?? null,
+    replyAttributes: values.reply_attributes ?? null,
+    tiers: values.tiers ?? null,
+    fairWindow: values.fair_window ?? "period",
+    hours: values.hours ?? null,
+    topUpBytes: values.top_up_bytes ?? 0,
+    topUpDays: values.top_up_days ?? 0,
+    topUpRolls: values.top_up_rolls ?? 0,
     addressPool: values.address_pool ?? null,
     delegatedIpv6From: values.delegated_ipv6_from ?? null,
   };

@@ -5,7 +5,8 @@ import type { Pool } from "../../../../domain/address-pools/give.ts";
 import { Note } from "../../../pages/note.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
-import { Field, Select } from "../../../pages/parts/field.tsx";
+import { fairWindows } from "../../../../domain/fair-use/window.ts";
+import { Check, Field, Select, TextArea } from "../../../pages/parts/field.tsx";
 import type { ConsoleView } from "../../view.ts";
 import type { Typed } from "./typed.ts";
 
@@ -37,7 +38,7 @@ export function Editor({
   back,
   told,
 }: EditorProps) {
-  const { packages } = view.words;
+  const { packages, fairUse } = view.words;
   const part = { view, typed, faults };
   return (
     <form
@@ -59,10 +60,17 @@ export function Editor({
           <Sold {...part} />
         </Card>
         <Card title={packages.rate} lead={packages.rateLead}>
+          {faults["rate_limit"] && <p class="fault">{faults["rate_limit"][0]}</p>}
           <RateFields {...part} />
         </Card>
         <Card title={packages.data}>
           <DataFields {...part} />
+        </Card>
+        <Card title={fairUse.editor.title} lead={fairUse.editor.lead}>
+          <FairFields {...part} />
+        </Card>
+        <Card title={fairUse.editor.topUp} lead={fairUse.editor.topUpLead}>
+          <TopUpFields {...part} />
         </Card>
         <Card title={packages.network} lead={packages.networkLead}>
           <NetworkFields {...part} pools={pools} />
@@ -262,6 +270,47 @@ function DataFields(part: Part) {
   );
 }
 
+function FairFields({ view, typed, faults }: Part) {
+  const { editor } = view.words.fairUse;
+  const lines = (name: string) => typed(name).replaceAll(/;\s*/g, "\n");
+  return (
+    <div class="fields">
+      <TextArea
+        name="tiers"
+        label={editor.tiers}
+        value={lines("tiers")}
+        help={editor.tiersHelp}
+        fault={faults["tiers"]?.[0]}
+      />
+      <TextArea
+        name="hours"
+        label={editor.hours}
+        value={lines("hours")}
+        help={editor.hoursHelp}
+        fault={faults["hours"]?.[0]}
+      />
+      <Select
+        name="fair_window"
+        label={editor.window}
+        value={typed("fair_window") || "period"}
+        options={fairWindows.map((value) => ({ value, label: editor.windows[value] }))}
+      />
+    </div>
+  );
+}
+
+function TopUpFields(part: Part) {
+  const { view, typed } = part;
+  const { editor } = view.words.fairUse;
+  return (
+    <div class="fields">
+      <Text name="top_up" label={editor.bytes} part={part} attributes={{ inputmode: "decimal" }} />
+      <Text name="top_up_days" label={editor.days} part={part} attributes={{ inputmode: "numeric" }} />
+      <Check name="top_up_rolls" label={editor.rolls} checked={typed("top_up_rolls") === "1"} />
+    </div>
+  );
+}
+
 function NetworkFields({ pools, ...part }: Part & Pick<EditorProps, "pools">) {
   const { fields, fieldHelp } = part.view.words.packages;
   const names = [
@@ -269,26 +318,41 @@ function NetworkFields({ pools, ...part }: Part & Pick<EditorProps, "pools">) {
     ...(["expired_pool", "expired_address_list", "framed_ipv6_pool", "delegated_ipv6_pool"] as const),
   ];
   return (
-    <div class="fields">
-      {names.map((name) => (
-        <Text name={name} label={fields[name]} part={part} help={fieldHelp[name]} />
-      ))}
-      {(["address_pool", "delegated_ipv6_from"] as const).map((name) => {
-        const fitting = pools.filter(({ length }) => (length !== null) === (name === "delegated_ipv6_from"));
-        return (
-          <Select
-            name={name}
-            label={fields[name]}
-            help={fieldHelp[name]}
-            value={part.typed(name)}
-            fault={part.faults[name]?.[0]}
-            options={[
-              { value: "", label: part.view.words.packages.noPool },
-              ...fitting.map((pool) => ({ value: pool.name, label: `${pool.name} (${pool.range})` })),
-            ]}
-          />
-        );
-      })}
-    </div>
+    <>
+      <div class="fields">
+        {names.map((name) => (
+          <Text name={name} label={fields[name]} part={part} help={fieldHelp[name]} />
+        ))}
+        {(["address_pool", "delegated_ipv6_from"] as const).map((name) => {
+          const fitting = pools.filter(
+            ({ length }) => (length !== null) === (name === "delegated_ipv6_from"),
+          );
+          return (
+            <Select
+              name={name}
+              label={fields[name]}
+              help={fieldHelp[name]}
+              value={part.typed(name)}
+              fault={part.faults[name]?.[0]}
+              options={[
+                { value: "", label: part.view.words.packages.noPool },
+                ...fitting.map((pool) => ({ value: pool.name, label: `${pool.name} (${pool.range})` })),
+              ]}
+            />
+          );
+        })}
+      </div>
+      <div class="reply-lines">
+        <TextArea
+          name="reply_attributes"
+          label={fields.reply_attributes}
+          help={fieldHelp.reply_attributes}
+          value={part.typed("reply_attributes")}
+          fault={part.faults["reply_attributes"]?.join("; ")}
+          rows={4}
+          maxLength={10_000}
+        />
+      </div>
+    </>
   );
 }

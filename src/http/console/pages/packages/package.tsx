@@ -1,6 +1,7 @@
 import { applyPackage } from "../../../../domain/control/apply-package.ts";
 import { DomainError } from "../../../../domain/errors.ts";
 import type { Input } from "../../../../domain/fields.ts";
+import { kindsInUse } from "../../../../domain/nas/find.ts";
 import {
   deletePackage,
   packageById,
@@ -10,6 +11,7 @@ import {
 import { isPackageUsed, type PackageSales, packageSales } from "../../../../domain/packages/sales.ts";
 import { holdersOf } from "../../../../domain/packages/terms.ts";
 import { toldOf } from "../../../../domain/packages/told.ts";
+import { isTopUp } from "../../../../domain/activation/plan.ts";
 import { may } from "../../../../domain/staff/actor.ts";
 import { pathId } from "../../../form.ts";
 import { attempt } from "../../../pages/attempt.ts";
@@ -17,6 +19,7 @@ import { Action, Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
 import { Chip } from "../../../pages/parts/chip.tsx";
 import { Facts } from "../../../pages/parts/facts.tsx";
+import { Segments } from "../../../pages/parts/tabs.tsx";
 import { Verdict } from "../../../pages/parts/verdict.tsx";
 import { page, said } from "../../answers.tsx";
 import { Frame } from "../../frame.tsx";
@@ -35,6 +38,8 @@ export function showPackage(visit: StaffVisit): Response {
   const sold = packageById(db, by, idOf(visit));
   const sales = packageSales(db, by, { now }).find(({ packageId }) => packageId === sold.id);
   const manages = may(by, "package_manage");
+  const kinds = kindsInUse(db, sold.ispId);
+  const router = kinds.find((kind) => kind === visit.query.get("kind")) ?? kinds[0];
   const onOld = manages ? holdersOf(db, by.scope, sold) : 0;
   return page(
     visit,
@@ -44,6 +49,7 @@ export function showPackage(visit: StaffVisit): Response {
           <bdi>{sold.name}</bdi>
         </h1>
         {sold.status === 0 && <Chip>{packages.notSold}</Chip>}
+        {isTopUp(sold) && <Chip>{view.words.fairUse.facts.isTopUp}</Chip>}
         {manages && (
           <div class="actions">
             <Button
@@ -80,7 +86,19 @@ export function showPackage(visit: StaffVisit): Response {
           </Card>
         </div>
         <Card title={packages.told} lead={packages.toldLead}>
-          <RouterTold view={view} told={toldOf(db, sold, { now })} />
+          {kinds.length > 1 && (
+            <div class="told-by">
+              <Segments
+                label={view.words.routers.fact.kind}
+                tabs={kinds.map((kind) => ({
+                  href: `${HREF}/${sold.id}?kind=${kind}`,
+                  label: view.words.routers.fact.kinds[kind],
+                  current: kind === router,
+                }))}
+              />
+            </div>
+          )}
+          <RouterTold view={view} told={toldOf(db, sold, { now, router })} />
         </Card>
       </div>
     </Frame>,
@@ -124,7 +142,7 @@ function PackageFacts({
   sales: PackageSales | undefined;
 }) {
   const { format, words } = view;
-  const { packages } = words;
+  const { packages, fairUse } = words;
   const sum = (minor: number) => format.sum(minor, view.brand.currency);
   const earned = (minor: number | null | undefined) => (typeof minor === "number" ? sum(minor) : null);
   return (
@@ -140,6 +158,15 @@ function PackageFacts({
         [packages.span, `${format.span(sold.duration, sold.durationUnit)}, ${packages[sold.billingType]}`],
         [packages.speed, speedOf(view, sold.rateLimit)],
         [packages.quota, sold.dataQuotaBytes === 0 ? packages.noQuota : format.bytes(sold.dataQuotaBytes)],
+        [fairUse.facts.tiers, sold.tiers && <Lines text={sold.tiers} />],
+        [
+          fairUse.facts.window,
+          sold.fairWindow === "period" && sold.tiers === null
+            ? null
+            : fairUse.editor.windows[sold.fairWindow],
+        ],
+        [fairUse.facts.hours, sold.hours && <Lines text={sold.hours} />],
+        [fairUse.facts.adds, addsOf(view, sold)],
         [
           packages.active,
           <a href={`/console/subscribers?package=${sold.id}&status=active`}>
@@ -151,6 +178,28 @@ function PackageFacts({
       ]}
     />
   );
+}
+
+/** Tiers and hours, one a line. */
+function Lines({ text }: { text: string }) {
+  return (
+    <>
+      {text.split("; ").map((line) => (
+        <div class="mono">{line}</div>
+      ))}
+    </>
+  );
+}
+
+/** What a top-up adds. */
+function addsOf({ words, format }: StaffVisit["view"], sold: PricedPackage): string | null {
+  const { facts } = words.fairUse;
+  const { topUpBytes, topUpDays, topUpRolls } = sold;
+  const adds = [
+    topUpBytes > 0 && facts.addsBytes(format.bytes(topUpBytes), topUpRolls === 1),
+    topUpDays > 0 && format.span(topUpDays, "day"),
+  ].filter((one) => one !== false);
+  return adds.length === 0 ? null : adds.join(", ");
 }
 
 /** Lets it be sold, or not any more. */

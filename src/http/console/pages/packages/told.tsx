@@ -1,4 +1,5 @@
 import type { GrantAttribute } from "../../../../domain/access/grant-attributes.ts";
+import { definitionNamed } from "../../../../domain/attributes/dictionary.ts";
 import type { Told } from "../../../../domain/packages/told.ts";
 import type { ConsoleView } from "../../view.ts";
 
@@ -28,20 +29,37 @@ function Case({
   return (
     <section>
       <h3>{title}</h3>
-      {told === "rejected" ? (
-        <p class="mono">
-          Access-Reject <span class="soft-text">{rejected}</span>
-        </p>
-      ) : (
-        <dl class="attributes mono">
-          {told.map(({ name, kind, value }) => (
-            <div>
-              <dt>{name}</dt>
-              <dd>{kind === "text" || kind === "mikrotik text" ? `"${value}"` : String(value)}</dd>
-            </div>
-          ))}
-        </dl>
-      )}
+      {told === "rejected" ? <Rejected why={rejected} /> : <AttributeList told={told} />}
     </section>
   );
+}
+
+export function Rejected({ why }: { why: string }) {
+  return (
+    <p class="mono">
+      Access-Reject <span class="soft-text">{why}</span>
+    </p>
+  );
+}
+
+/** The attributes of an Accept, in their order. */
+export function AttributeList({ told }: { told: readonly GrantAttribute[] }) {
+  return (
+    <dl class="attributes mono">
+      {told.map((attribute) => (
+        <div>
+          <dt>{attribute.name}</dt>
+          <dd>{shownValue(attribute)}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** Text between quotation marks, and a number by its name where it has one. */
+function shownValue({ name, value }: GrantAttribute): string {
+  const known = definitionNamed(name.replace(/:\d+$/, ""));
+  if (known?.kind === "text") return `"${value}"`;
+  const [named] = Object.entries(known?.values ?? {}).find(([, number]) => number === value) ?? [];
+  return named ?? String(value);
 }

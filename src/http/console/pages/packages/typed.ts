@@ -27,17 +27,22 @@ const plain = [
     "expired_address_list",
     "simultaneous_use",
     "idle_timeout",
+    "reply_attributes",
     "address_pool",
     "delegated_ipv6_from",
   ],
+  ...["fair_window", "top_up_days"],
 ] as const;
+
+/** Longer than what the others may be: those that have lines. */
+const LONGEST: Readonly<Record<string, number>> = { reply_attributes: 10_000, tiers: 1000, hours: 1000 };
 
 /** The fields of the editor as somebody sent them. */
 export const typedIn =
   (input: Input): Typed =>
   (name) => {
     const value = input[name];
-    return typeof value === "string" ? value.slice(0, 200) : "";
+    return typeof value === "string" ? value.slice(0, LONGEST[name] ?? 200) : "";
   };
 
 /** The fields of the editor as a package has them. */
@@ -58,6 +63,13 @@ export function typedOf(sold: PricedPackage): Typed {
     expired_address_list: text(sold.expiredAddressList),
     simultaneous_use: text(sold.simultaneousUse),
     idle_timeout: text(sold.idleTimeout),
+    reply_attributes: text(sold.replyAttributes),
+    tiers: text(sold.tiers),
+    fair_window: sold.fairWindow,
+    hours: text(sold.hours),
+    top_up: sold.topUpBytes === 0 ? "" : text(sold.topUpBytes / BYTES_IN_GB),
+    top_up_days: sold.topUpDays === 0 ? "" : text(sold.topUpDays),
+    top_up_rolls: text(sold.topUpRolls),
     address_pool: text(sold.addressPool),
     delegated_ipv6_from: text(sold.delegatedIpv6From),
     quota: sold.dataQuotaBytes === 0 ? "" : text(sold.dataQuotaBytes / BYTES_IN_GB),
@@ -94,19 +106,37 @@ function rateFields(rateLimit: string | null): Record<string, string> {
 /** What the editor asks for, by the names of a package; adds what is wrong with the fields that only the editor has. */
 export function packageSent(typed: Typed, faults: FieldErrors): Input {
   const rate = rateSent(Object.fromEntries(rateInputs.map((name) => [name, typed(name)])), faults);
-  const quota = typed("quota").trim();
-  const bytes = quota === "" ? 0 : Math.round(Number(quota) * BYTES_IN_GB);
-  if (!Number.isSafeInteger(bytes) || bytes < 0)
-    addFault(faults, "quota", "must be a number of GB such as 200 or 0.5");
+  const bytes = bytesSent("quota", typed, faults);
   return {
     ...Object.fromEntries(plain.map((name) => [name, typed(name).trim()])),
     // one device, where nothing else is said
     simultaneous_use: typed("simultaneous_use").trim() || "1",
     rate_limit: rate,
-    data_quota_bytes: Number.isSafeInteger(bytes) ? bytes : 0,
+    data_quota_bytes: bytes,
+    tiers: linesSent(typed("tiers")),
+    hours: linesSent(typed("hours")),
+    top_up_bytes: bytesSent("top_up", typed, faults),
+    top_up_rolls: typed("top_up_rolls") === "1" ? 1 : 0,
     quota_exceeded: typed("quota_then") === "slower" ? slowerSent(typed, faults) : "reject",
   };
 }
+
+/** What is typed as GB; adds what is wrong with it. */
+function bytesSent(name: string, typed: Typed, faults: FieldErrors): number {
+  const gigabytes = typed(name).trim();
+  const bytes = gigabytes === "" ? 0 : Math.round(Number(gigabytes) * BYTES_IN_GB);
+  if (Number.isSafeInteger(bytes) && bytes >= 0) return bytes;
+  addFault(faults, name, "must be a number of GB such as 200 or 0.5");
+  return 0;
+}
+
+/** Lines as a package has them. */
+const linesSent = (lines: string) =>
+  lines
+    .split(/[;\r\n]+/)
+    .map((line) => line.trim())
+    .filter((line) => line !== "")
+    .join("; ");
 
 function slowerSent(typed: Typed, faults: FieldErrors): string {
   const own: FieldErrors = {};

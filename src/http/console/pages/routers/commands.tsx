@@ -71,15 +71,17 @@ interface Props {
 /** What is to be pasted into the router, by what it is for. */
 export function CommandCard({ visit, nasId, commands, extras, chipsTo }: Props) {
   const { commands: words } = visit.view.words.routers;
+  const isOther = commands.kind !== "mikrotik";
   const marks = [...(commands.secret === null ? [] : [commands.secret]), commands.server];
   return (
     <>
-      <p class="hint">{commands.secret === null ? words.leadHidden : words.lead}</p>
+      <p class="hint">{leadOf(visit, commands)}</p>
       <Terminal id={`commands-${nasId}`} label={words.region} visit={visit}>
         {commands.sections.map(({ part, commands: lines }, index) => (
           <>
             <span class="remark">
-              # {index + 1}. {part === "lines" ? words.parts.lines(words.everyReport) : words.parts[part]}
+              {commands.kind === "cisco" ? "!" : "#"} {index + 1}.{" "}
+              {part === "lines" ? words.parts.lines(words.everyReport) : words.parts[part]}
             </span>
             {"\n"}
             {lines.map((text) => (
@@ -88,8 +90,8 @@ export function CommandCard({ visit, nasId, commands, extras, chipsTo }: Props) 
           </>
         ))}
       </Terminal>
-      {chipsTo !== undefined && <Extras visit={visit} extras={extras} to={chipsTo} />}
-      <p class="hint">{words.order}</p>
+      {chipsTo !== undefined && !isOther && <Extras visit={visit} extras={extras} to={chipsTo} />}
+      {!isOther && <p class="hint">{words.order}</p>}
       <p class="calm">
         <Icon name="shield" />
         <span>
@@ -98,6 +100,13 @@ export function CommandCard({ visit, nasId, commands, extras, chipsTo }: Props) 
       </p>
     </>
   );
+}
+
+function leadOf({ view }: StaffVisit, { kind, secret, isRadsec }: Commands): string {
+  const words = view.words.routers.commands;
+  if (kind === "mikrotik" && isRadsec) return view.words.radsec.commandsLead;
+  if (kind === "mikrotik") return secret === null ? words.leadHidden : words.lead;
+  return secret === null ? `${words.leadOther[kind]} ${words.hidden}` : words.leadOther[kind];
 }
 
 function Extras({

@@ -1,4 +1,5 @@
 import { may, seesWholeIsp } from "../../../../domain/staff/actor.ts";
+import { certificatesOf, currentOf } from "../../../../domain/radsec/list.ts";
 import type { Nas } from "../../../../domain/nas/find.ts";
 import { Action } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
@@ -11,14 +12,17 @@ import { hrefOf } from "./state.ts";
 /** What is set of a router, and what was seen of its signatures. */
 export function RouterFacts({ visit, seen: { router, sources } }: RouterProps) {
   const { fact, facts } = visit.view.words.routers;
+  const { radsec } = visit.view.words;
   const isSwapped = router.swapOctets === 1;
   return (
     <Card title={facts} aside={<TrailLink visit={visit} entity="nas" entityId={router.id} />}>
       <Facts
         facts={[
           [fact.address, <span class="mono">{router.address}</span>],
+          [fact.kind, fact.kinds[router.kind]],
           [fact.signature, fact[router.requireMessageAuthenticator]],
-          [fact.coa, coaOf(visit, router)],
+          [radsec.fact, router.radsec === 1 ? radsecOf(visit, router) : null],
+          [fact.coa, router.radsec === 1 ? null : coaOf(visit, router)],
           [fact.api, apiOf(visit, router)],
           [fact.mppe, router.mppe === "keys" ? null : fact.mppeKinds[router.mppe]],
           [fact.dhcp, router.dhcp === 1 ? fact.dhcpServed : null],
@@ -28,6 +32,12 @@ export function RouterFacts({ visit, seen: { router, sources } }: RouterProps) {
       <Latches visit={visit} router={router} sources={sources} />
     </Card>
   );
+}
+
+function radsecOf({ db, view, now }: StaffVisit, { id }: Nas): string {
+  const { radsec } = view.words;
+  const current = currentOf(certificatesOf(db, id), now);
+  return current ? radsec.until(view.format.date(current.notAfter)) : radsec.missing;
 }
 
 function coaOf({ view }: StaffVisit, { disconnectMethod, coaPort, coaEventTimestamp }: Nas): string {

@@ -10,11 +10,14 @@ const code = { spellcheck: "false", autocapitalize: "none", autocomplete: "off" 
 /** What stands in the fields, and what is wrong with it. */
 export class Filling {
   readonly words: StaffVisit["view"]["words"]["routers"];
+  /** What the box says by which it asks by RadSec. */
+  readonly radsec: string;
   readonly #typed: Filled;
   readonly #faults: FieldErrors;
 
   constructor({ view }: StaffVisit, typed: Filled, faults: FieldErrors = {}) {
     this.words = view.words.routers;
+    this.radsec = view.words.radsec.form;
     this.#typed = typed;
     this.#faults = faults;
   }
@@ -30,8 +33,11 @@ export class Filling {
   }
 }
 
+const optionsOf = (words: Readonly<Record<string, string>>): Option[] =>
+  Object.entries(words).map(([value, label]) => ({ value, label }));
+
 function NameAndAddress({ fill }: { fill: Filling }) {
-  const { form } = fill.words;
+  const { form, fact } = fill.words;
   return (
     <>
       <Field {...fill.of("name")} label={form.name} required attributes={{ maxlength: 64 }} />
@@ -42,6 +48,7 @@ function NameAndAddress({ fill }: { fill: Filling }) {
         required
         attributes={{ ...code, maxlength: 45 }}
       />
+      <Select {...fill.of("kind")} label={fact.kind} help={form.kindHelp} options={optionsOf(fact.kinds)} />
     </>
   );
 }
@@ -68,12 +75,10 @@ export function NewFields({ fill, isps }: { fill: Filling; isps: readonly Option
         <summary>{form.has}</summary>
         <Secret {...fill.of("secret")} label={form.secret} help={form.secretHelp} />
       </details>
+      <Check name="radsec" label={fill.radsec} checked={fill.isChecked("radsec")} />
     </Card>
   );
 }
-
-const optionsOf = (words: Readonly<Record<string, string>>): Option[] =>
-  Object.entries(words).map(([value, label]) => ({ value, label }));
 
 export function SettingFields({ fill }: { fill: Filling }) {
   const { form, fact, steps } = fill.words;
@@ -101,6 +106,7 @@ export function SettingFields({ fill }: { fill: Filling }) {
             options={optionsOf(fact.mppeKinds)}
           />
         </div>
+        <Check name="radsec" label={fill.radsec} checked={fill.isChecked("radsec")} />
         <Check name="swap_octets" label={form.swap} checked={fill.isChecked("swap_octets")} />
         <Check name="dhcp" label={form.dhcp} checked={fill.isChecked("dhcp")} />
       </Card>

@@ -35,7 +35,11 @@ const CLOCK_TOLERANCE = 120;
 
 /** What has arrived from a router, and what has not, in words: in the order in which a new one speaks. */
 export function findingsOf(known: Known): Finding[] {
-  return [packet(known), secret(known), login(known), report(known), coa(known), clock(known)];
+  const isRadsec = known.words.router.radsec === 1;
+  return [
+    ...[packet(known), isRadsec ? certificate(known) : secret(known), login(known), report(known)],
+    ...[isRadsec ? endsOtherwise(known) : coa(known), clock(known)],
+  ];
 }
 
 const timeOf = ({ view, now }: Known, at: Seconds) => clockOf(view, at, now);
@@ -49,6 +53,7 @@ function packet(known: Known): Finding {
   const { view, words } = known;
   const { arrived } = view.words.routers;
   const { heard, router, dropped, addresses } = words;
+  const isRadsec = router.radsec === 1;
   const count = (kind: "wrong_port" | "malformed") => view.format.number(dropped.get(kind)?.count ?? 0);
   const amiss = [
     ...(dropped.has("wrong_port") ? [arrived.wrongPort(count("wrong_port"))] : []),
@@ -58,14 +63,31 @@ function packet(known: Known): Finding {
     return {
       ...{ step: "packet", state: "waiting", at: null, command: null },
       title: arrived.noPacket(router.address),
-      text: arrived.noPacketText,
+      text: isRadsec ? view.words.radsec.arrived.noPacketText : arrived.noPacketText,
     };
   const isNetwork = router.address.includes("/");
+  const right = isRadsec ? view.words.radsec.arrived.packetText : arrived.packetText;
   return {
     ...{ step: "packet", state: "done", at: heard.first, command: null },
     title: arrived.packet(isNetwork ? (addresses.at(-1) ?? router.address) : router.address),
-    text: [isNetwork ? arrived.packetNetwork : arrived.packetText, ...amiss].join(" "),
+    text: [isNetwork ? arrived.packetNetwork : right, ...amiss].join(" "),
   };
+}
+
+/** Of a router by RadSec: TLS has proven it. */
+function certificate({ view, words }: Known): Finding {
+  const { arrived } = view.words.radsec;
+  const step = { step: "secret", at: words.provenAt, command: null } as const;
+  return words.provenAt === null
+    ? { ...step, state: "waiting", title: arrived.waiting, text: arrived.waitingText }
+    : { ...step, state: "done", title: arrived.proven, text: arrived.provenText };
+}
+
+/** By RadSec there is no CoA. */
+function endsOtherwise({ view, words }: Known): Finding {
+  const { arrived } = view.words.radsec;
+  const text = words.router.routerosHost === null ? arrived.endsNone : arrived.endsApi;
+  return { step: "coa", state: "left", at: null, command: null, title: arrived.ends, text };
 }
 
 function secret(known: Known): Finding {

@@ -63,12 +63,18 @@ export async function addRouter(visit: StaffVisit, input: Input): Promise<Respon
   const values = {
     isp_id: input["isp_id"] ?? (isps.length === 1 ? isps[0]?.value : undefined),
     ...{ name: input["name"], address: input["address"], secret: secret === "" ? newSecret() : secret },
+    kind: input["kind"],
+    ...(input["radsec"] === "1" && { radsec: true }),
   };
   const added = await attempt(async () => addNas(db, by, values, { now }));
-  if (!(added instanceof DomainError)) return seeOther(hrefOf(added.id, "/setup"));
+  if (!(added instanceof DomainError))
+    return seeOther(hrefOf(added.id, added.radsec === 1 ? "/radsec" : "/setup"));
   return newPage(
     visit,
-    failedOf(added, { name: textOf(input, "name", 64), address: textOf(input, "address", 45) }),
+    failedOf(added, {
+      ...{ name: textOf(input, "name", 64), address: textOf(input, "address", 45) },
+      ...{ kind: textOf(input, "kind", 20), radsec: String(input["radsec"] === "1") },
+    }),
   );
 }
 
@@ -111,7 +117,9 @@ function storedOf(router: Nas): Filled {
     address: record.address,
     require_message_authenticator: record.require_message_authenticator,
     swap_octets: String(record.swap_octets),
+    kind: record.kind,
     mppe: record.mppe,
+    radsec: String(record.radsec),
     dhcp: String(record.dhcp),
     disconnect_method: record.disconnect_method,
     coa_port: String(record.coa_port),
@@ -125,10 +133,19 @@ function storedOf(router: Nas): Filled {
 }
 
 const texts = [
-  ...["name", "address", "secret", "require_message_authenticator", "mppe", "disconnect_method", "coa_port"],
+  ...[
+    "name",
+    "address",
+    "kind",
+    "secret",
+    "require_message_authenticator",
+    "mppe",
+    "disconnect_method",
+    "coa_port",
+  ],
   ...["routeros_host", "routeros_port", "routeros_username", "routeros_password", "routeros_tls_fingerprint"],
 ];
-const truths = ["swap_octets", "dhcp", "coa_event_timestamp", "routeros_tls"];
+const truths = ["radsec", "swap_octets", "dhcp", "coa_event_timestamp", "routeros_tls"];
 /** What is left as it is where it is sent empty. */
 const kept = new Set(["secret", "routeros_password", "routeros_port"]);
 const secrets = new Set(["secret", "routeros_password"]);
@@ -155,8 +172,11 @@ export async function editRouter(visit: StaffVisit, input: Input): Promise<Respo
     return editPage(visit, failedOf(changed, shown));
   }
   const { form } = visit.view.words.routers;
-  needs.notes.add(sessionKey, { kind: "good", title: form.saved(changed.name), text: form.savedText });
-  return seeOther(hrefOf(nasId));
+  const { ends } = visit.view.words.radsec;
+  const isNew = changed.radsec === 1 && router.radsec === 0;
+  const text = changed.radsec === 0 ? form.savedText : changed.routerosHost === null ? ends.none : ends.api;
+  needs.notes.add(sessionKey, { kind: "good", title: form.saved(changed.name), text });
+  return seeOther(hrefOf(nasId, isNew ? "/radsec" : ""));
 }
 
 interface RouterFormProps {

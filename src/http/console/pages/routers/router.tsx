@@ -1,8 +1,10 @@
 import { nasOfId } from "../../../../domain/nas/list.ts";
 import { type RouterState, routerStates } from "../../../../domain/nas/states.ts";
+import { certificatesOf, currentOf, renewalFault } from "../../../../domain/radsec/list.ts";
 import { may, seesWholeIsp } from "../../../../domain/staff/actor.ts";
 import { DomainError } from "../../../../domain/errors.ts";
 import type { CurveSpan } from "../../../../domain/today/lines.ts";
+import { Note } from "../../../pages/note.tsx";
 import { Icon } from "../../../pages/icons.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
@@ -49,9 +51,10 @@ export function routerPage(visit: StaffVisit): Response {
 
 const whole = ({ by }: StaffVisit) => seesWholeIsp(by.scope);
 
-function Head({ visit, state }: RouterProps) {
-  const { routers } = visit.view.words;
+function Head({ visit, state, seen }: RouterProps) {
+  const { routers, routerSetup, radsec } = visit.view.words;
   const { nasId, name, address, standing } = state;
+  const { kind } = seen.router;
   const manages = may(visit.by, "nas_manage") && whole(visit);
   const isBad = standing === "silent" || standing === "dropped";
   return (
@@ -69,9 +72,19 @@ function Head({ visit, state }: RouterProps) {
           <Button href={hrefOf(nasId, "/setup")} icon="router">
             {routers.setup}
           </Button>
-          <Button href={hrefOf(nasId, "/hotspot")} icon="wifi">
-            {routers.hotspot.action}
+          {kind === "mikrotik" && (
+            <Button href={hrefOf(nasId, "/api-setup")} icon="renew">
+              {routerSetup.action}
+            </Button>
+          )}
+          <Button href={hrefOf(nasId, "/radsec")} icon="shield">
+            {radsec.action}
           </Button>
+          {kind === "mikrotik" && (
+            <Button href={hrefOf(nasId, "/hotspot")} icon="wifi">
+              {routers.hotspot.action}
+            </Button>
+          )}
           <Button href={hrefOf(nasId, "/edit")} icon="edit">
             {routers.edit}
           </Button>
@@ -104,6 +117,7 @@ function Body(props: RouterProps) {
       hx-swap="outerMorph"
     >
       <Standing {...props} />
+      <RadsecNote {...props} />
       <Figures {...props} />
       <div class="columns">
         <div>
@@ -116,6 +130,23 @@ function Body(props: RouterProps) {
         </div>
       </div>
     </div>
+  );
+}
+
+/** A certificate that ends soon, or is missing. */
+function RadsecNote({ visit, seen: { router } }: RouterProps) {
+  const { radsec } = visit.view.words;
+  if (router.radsec === 0) return null;
+  const certificates = certificatesOf(visit.db, router.id);
+  if (renewalFault(certificates, visit.now) === undefined) return null;
+  const current = currentOf(certificates, visit.now);
+  const text = current ? radsec.soon(visit.view.format.date(current.notAfter)) : radsec.gone;
+  const manages = may(visit.by, "nas_manage") && whole(visit);
+  return (
+    <Note kind={current ? "wait" : "bad"}>
+      {radsec.bad(router.name)} {text}{" "}
+      {manages && <a href={hrefOf(router.id, "/radsec")}>{radsec.make.again}</a>}
+    </Note>
   );
 }
 

@@ -1,9 +1,11 @@
 import { staffForm, staffPage } from "../../guard.ts";
 import { forgetLatch, removePage, removeRouter, replaceSecret, secretPage, takeAddress } from "./actions.tsx";
+import { apiSetupPage, leaveSetup, lookAtRouter, makeItSo } from "./api-setup.tsx";
 import { addRouter, editPage, editRouter, newPage } from "./form.tsx";
 import { hotspotPage, hotspotZip, sendHotspot } from "./hotspot.tsx";
 import { routersFile, routersPage } from "./list.tsx";
 import { loginTestRoutes } from "./login.tsx";
+import { makeRadsec, radsecFile, radsecPage, revokeCertificate, revokePage } from "./radsec.tsx";
 import { routerPage } from "./router.tsx";
 import { askForSetup, leaveCoa, setupPage } from "./setup.tsx";
 import { PATH } from "./state.ts";
@@ -20,6 +22,15 @@ export const routersPageRoutes = [
   ...loginTestRoutes,
   staffPage(ONE, routerPage),
   staffPage(`${ONE}/setup`, setupPage),
+  staffPage(`${ONE}/radsec`, radsecPage),
+  staffForm(`${ONE}/radsec`, makeRadsec),
+  staffForm(`${ONE}/radsec/:certificate/file`, radsecFile),
+  staffPage(`${ONE}/radsec/:certificate/revoke`, revokePage),
+  staffForm(`${ONE}/radsec/:certificate/revoke`, revokeCertificate),
+  staffPage(`${ONE}/api-setup`, (visit) => apiSetupPage(visit)),
+  staffForm(`${ONE}/api-setup`, lookAtRouter),
+  staffForm(`${ONE}/api-setup/yes`, makeItSo),
+  staffForm(`${ONE}/api-setup/no`, leaveSetup),
   staffPage(`${ONE}/hotspot`, hotspotPage),
   staffPage(`${ONE}/hotspot.zip`, hotspotZip),
   staffForm(`${ONE}/hotspot`, sendHotspot),

@@ -98,6 +98,9 @@ function Setup(shown: Shown) {
         </Chip>
         <span class="hint">{words.router.address}</span>
         <div class="actions">
+          <Button href={hrefOf(nasId, "/api-setup")} icon="renew">
+            {visit.view.words.routerSetup.action}
+          </Button>
           <Button href={hrefOf(nasId)} kind="quiet">
             {routers.steps.later}
           </Button>
@@ -107,7 +110,7 @@ function Setup(shown: Shown) {
       <div class="setup-columns">
         <section class="card">
           <header class="card-head">
-            <h2>{routers.commands.title}</h2>
+            <h2>{words.router.kind === "mikrotik" ? routers.commands.title : routers.commands.titleOther}</h2>
           </header>
           {commands instanceof DomainError ? (
             <>

@@ -69,6 +69,8 @@ export function showPreview(visit: StaffVisit): Response {
         days={sampleDays(visit.now)}
         problem={undefined}
         renewed={undefined}
+        offers={[]}
+        topped={undefined}
       />
     );
   return page(visit, inScheme(element, scheme), { headers: framedHeaders });
@@ -152,6 +154,8 @@ function sampleOf({ view, now, db }: StaffVisit, { ispId }: Brand, chosen: strin
       rateLimit: sold.rateLimit,
       isPrepaid: true,
       quota: null,
+      fair: null,
+      newestInvoice: 0,
     },
     online: isOver ? null : { address: sample.address, since: now - 3 * 3600 },
   };

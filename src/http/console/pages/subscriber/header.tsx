@@ -153,6 +153,12 @@ function More({ shown }: { shown: Shown }) {
     [edits, "edit", "edit", actions.edit],
     [can(shown, "subscriber_mac"), "device", "lock", actions.device],
     [can(shown, "subscriber_password"), "password", "key", actions.password],
+    [
+      can(shown, "subscriber_activate") && head.status === "active",
+      "top-up",
+      "plus",
+      visit.view.words.fairUse.topUp,
+    ],
     [can(shown, "subscriber_extend") && head.service !== null, "extend", "history", actions.extend],
     [can(shown, "subscriber_note"), "note", "chat", actions.note],
     [status && isOn && !isFrozen && head.status === "active", "freeze", "pause", actions.freeze],

@@ -2,6 +2,7 @@ import { matterOf } from "../../../../domain/access/matter.ts";
 import { notesRecord } from "../../../../domain/subscribers/notes.ts";
 import { usageOf } from "../../../../domain/sessions/usage-of.ts";
 import type { StaffVisit } from "../../guard.ts";
+import { FairCard } from "./fair-card.tsx";
 import { LiveCard } from "./live-card.tsx";
 import { MatterCard } from "./matter-card.tsx";
 import { MessagesCard } from "./messages-card.tsx";
@@ -31,6 +32,7 @@ export function overview(visit: StaffVisit): Response {
         <aside>
           <MoneyCard shown={shown} />
           <LineCard shown={shown} />
+          <FairCard shown={shown} />
           <UsageCard shown={shown} usage={usage} />
           <MessagesCard shown={shown} />
           <NotesCard shown={shown} notes={notesRecord(db, by, id)} />

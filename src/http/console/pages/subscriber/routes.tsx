@@ -9,6 +9,7 @@ import { passwordRoutes } from "./forms/password.tsx";
 import { renewRoutes } from "./forms/renew.tsx";
 import { sureRoutes } from "./forms/sure.tsx";
 import { extendRoutes } from "./forms/extend.tsx";
+import { topUpRoutes } from "./forms/top-up.tsx";
 import { changesTab, loginsTab, moneyTab, sessionsTab } from "./lists.tsx";
 import { overview } from "./overview.tsx";
 import { statementPage } from "./statement.tsx";
@@ -23,6 +24,6 @@ export const subscriberRoutes = [
   staffPage(`${PAGE}/money`, moneyTab),
   staffPage(`${PAGE}/changes`, changesTab),
   staffPage(`${PAGE}/statement`, statementPage),
-  ...[...actionRoutes, ...renewRoutes, ...extendRoutes, ...noteRoutes, ...messageRoutes],
+  ...[...actionRoutes, ...renewRoutes, ...extendRoutes, ...topUpRoutes, ...noteRoutes, ...messageRoutes],
   ...[...passwordRoutes, ...deviceRoutes, ...cardRoutes, ...editRoutes, ...sureRoutes],
 ];

@@ -1,3 +1,5 @@
+import { loginTold } from "../../../../domain/access/login-told.ts";
+import { wordsOf } from "../../../../domain/access/outcomes.ts";
 import { makerOf } from "../../../../domain/devices/maker.ts";
 import { statementTail } from "../../../../domain/billing/statement.ts";
 import type { Notes } from "../../../../domain/subscribers/notes.ts";
@@ -5,6 +7,7 @@ import { localDay } from "../../../../domain/time.ts";
 import { Card } from "../../../pages/parts/card.tsx";
 import { Facts } from "../../../pages/parts/facts.tsx";
 import { drawerLink } from "../../frame.tsx";
+import { AttributeList, Rejected } from "../packages/told.tsx";
 import { can, type Shown } from "./shown.ts";
 
 const ENTRIES = 4;
@@ -98,7 +101,23 @@ export function LineCard({ shown }: { shown: Shown }) {
           [side.soldBy, names.salesperson],
         ]}
       />
+      <RouterHears shown={shown} />
     </Card>
+  );
+}
+
+/** What its router would be told at a login now, as it is sent. */
+function RouterHears({ shown: { head, visit } }: { shown: Shown }) {
+  const { view, db, now } = visit;
+  const nasId = head.open[0]?.session.nasId ?? head.subscriber.nasId;
+  const login = loginTold(db, { ...head.subscriber, nasId }, { now });
+  if (!login) return null;
+  const { router, told } = login;
+  return (
+    <details class="line-told">
+      <summary>{view.words.subscriber.side.told(view.words.routers.fact.kinds[router])}</summary>
+      {"rejected" in told ? <Rejected why={wordsOf(told.rejected)} /> : <AttributeList told={told} />}
+    </details>
   );
 }
 

@@ -31,6 +31,7 @@ const happened: Readonly<Partial<Record<EventType, string>>> = {
   "balance.low": "The wallet is low",
   "quota.80": "80 % of the data is used",
   "quota.100": "All data is used",
+  "tier.reached": "A tier of fair use is reached",
   "card.batch_made": "Cards were made",
   "card.first_used": "A card was used first",
   "router.silent": "A router is silent",

@@ -17,6 +17,7 @@ const units = {
   backups: (n: number) => (n === 1 ? "backup" : "backups"),
   decisions: () => "decisions",
   percent: () => "%",
+  megabytes: () => "MB",
 };
 export type SettingUnit = keyof typeof units;
 export const settingUnits: Readonly<Record<SettingUnit, (n: number) => string>> = units;
@@ -255,6 +256,16 @@ export const settingWords: Readonly<Record<SettingKey, SettingWords>> = {
     text: "Better on another disk. Empty: a folder beside the store, which is lost with its disk.",
     effect: (value) =>
       `It is tried before it is stored. The next backup goes to ${value}; those that exist stay where they are.`,
+  },
+  checkpoint_megabytes: {
+    name: "The log is moved at",
+    text: "How much of the write-ahead log goes into the database at once. More spares the flash of a router; nothing that was acknowledged is lost.",
+    effect: (value) => `From now on it is moved when there are ${value} of it.`,
+  },
+  sample_write_minutes: {
+    name: "Samples are written every",
+    text: "What routers carried, minute by minute. More spares flash; pictures are as much behind, and a power cut loses as much of them. Bills do not.",
+    effect: (value) => `The next ones are written together, ${value} at a time.`,
   },
   portal_name: {
     name: "Name",

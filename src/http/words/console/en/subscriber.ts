@@ -43,6 +43,7 @@ const fields: Readonly<Record<string, string>> = {
   language: "Language of messages",
   auto_renew: "Renews by itself",
   credit_limit: "May owe",
+  reply_attributes: "Further RADIUS attributes",
   global_note: "Standing note",
   status: "Enabled",
 };
@@ -177,6 +178,7 @@ export const subscriber = {
     was: (address: string) => `last ${address}`,
     router: "Router",
     soldBy: "Sold by",
+    told: (kind: string) => `What its router is told (${kind})`,
     /** Nobody knows which: the system it came from did not say. */
     anyKind: "PPPoE or hotspot",
     kinds: ["PPPoE", "hotspot", "PPPoE of the router", "hotspot of the router", "fixed address"],
@@ -291,6 +293,7 @@ export const subscriber = {
       plant: "Line and box",
     },
     none: "none",
+    replyHelp: "One on a line, such as Framed-Route=10.9.0.0/24. In place of the same of the package.",
     missing: "Missing: ask for it.",
     save: "Save",
     saved: "Saved",

@@ -797,15 +797,15 @@ test("routers come with their secrets, doubles are told", () => {
     ...check(password),
     ...rowsOf(
       "nas",
-      "nasname shortname secret",
-      ["10.0.0.1", "tower", "s3cret"],
-      ["10.0.0.1", "again", "x"],
-      ["10.1.0.0/16", "", "y"],
+      "nasname shortname secret type",
+      ["10.0.0.1", "tower", "s3cret", "Cisco"],
+      ["10.0.0.1", "again", "x", "other"],
+      ["10.1.0.0/16", "", "y", "other"],
     ),
   ]);
   expect(routers).toMatchObject([
-    { key: "10.0.0.1", name: "tower", address: "10.0.0.1", secret: "s3cret" },
-    { key: "10.1.0.0/16", name: "10.1.0.0/16", secret: "y" },
+    { key: "10.0.0.1", name: "tower", address: "10.0.0.1", secret: "s3cret", kind: "cisco" },
+    { key: "10.1.0.0/16", name: "10.1.0.0/16", secret: "y", kind: undefined },
   ]);
   expect(toldOf(told, "double")).toHaveLength(1);
 });

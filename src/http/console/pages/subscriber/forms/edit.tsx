@@ -26,6 +26,7 @@ const sections = {
     "circuit_id",
     "remote_id",
     "mac_login",
+    "reply_attributes",
   ],
   contract: ["package_id", "salesperson_id", "auto_renew", "credit_limit"],
   messages: ["language", "sms_status", "messages_off"],
@@ -47,6 +48,8 @@ const sections = {
 type Section = keyof typeof sections;
 
 const flagFields = new Set(["mac_login", "auto_renew", "sms_status", "messages_off"]);
+/** Fields of several lines, with how many characters they take. */
+const areas: Readonly<Record<string, number | undefined>> = { address: 500, reply_attributes: 10_000 };
 const required = new Set(["connection_type_id", "nas_id", "package_id", "salesperson_id"]);
 
 /** Who may change the plant alone has that section alone. */
@@ -55,8 +58,13 @@ function sectionsOf(shown: Shown): Section[] {
   return can(shown, "subscriber_edit") ? names : names.filter((name) => name === "plant");
 }
 
-const namesOf = (shown: Shown): string[] =>
-  sectionsOf(shown).flatMap((name): readonly string[] => sections[name]);
+/** What says how fast a line is, is of who manages packages. */
+const fieldsOf = (shown: Shown, section: Section): readonly string[] =>
+  can(shown, "package_manage")
+    ? sections[section]
+    : sections[section].filter((name) => name !== "reply_attributes");
+
+const namesOf = (shown: Shown): string[] => sectionsOf(shown).flatMap((section) => fieldsOf(shown, section));
 
 interface Sent {
   /** As they were typed. */
@@ -81,7 +89,7 @@ function editForm(shown: Shown, sent?: Sent): Response {
           <fieldset class="edit-section">
             <legend>{forms.sections[section]}</legend>
             <div class="fields">
-              {sections[section].map((name) => (
+              {fieldsOf(shown, section).map((name) => (
                 <OneField shown={shown} name={name} choices={choices} {...(sent && { sent })} />
               ))}
             </div>
@@ -127,8 +135,16 @@ function Input({ shown, name, choices, sent, value }: OneProps & { value: string
   const label = fields[name] ?? name;
   const fault = sent?.faults[name]?.join("; ");
   if (flagFields.has(name)) return <Check name={name} label={label} checked={value === "1"} />;
-  if (name === "address")
-    return <TextArea name={name} label={label} value={value} fault={fault} rows={2} maxLength={500} />;
+  const longest = areas[name];
+  if (longest !== undefined)
+    return (
+      <TextArea
+        {...{ name, label, value, fault }}
+        help={name === "reply_attributes" ? forms.replyHelp : undefined}
+        rows={name === "address" ? 2 : 3}
+        maxLength={longest}
+      />
+    );
   const options = optionsOf(shown, name, choices);
   const help = wanted.has(name) && openedWith(shown, name) === "" ? forms.missing : undefined;
   if (options === undefined)
@@ -184,8 +200,9 @@ function changedIn(shown: Shown, input: Input) {
   const expected: Record<string, string> = {};
   const changes: Record<string, string> = {};
   for (const name of namesOf(shown)) {
-    const was = input[`was_${name}`];
-    if (typeof was !== "string") continue;
+    const before = input[`was_${name}`];
+    if (typeof before !== "string") continue;
+    const was = before.replaceAll("\r\n", "\n");
     const sent = input[name];
     const value =
       typeof sent === "string" ? sent.trim().replaceAll("\r\n", "\n") : flagFields.has(name) ? "0" : was;

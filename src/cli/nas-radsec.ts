@@ -1,0 +1,127 @@
+import { writeFileSync } from "node:fs";
+import type { Command } from "commander";
+import type { Db } from "../../db/open.ts";
+import { issueRadsec, revokeRadsec } from "../domain/radsec/certificate.ts";
+import { serverAddresses } from "../domain/radsec/keys.ts";
+import { bundleName, radsecOf } from "../domain/radsec/list.ts";
+import { endsWords, importCommand, requireServerAddress } from "../domain/radsec/rules.ts";
+import { type Nas, nasById } from "../domain/nas/find.ts";
+import { nasNamed } from "../domain/nas/nas.ts";
+import { expiredListsOf, scriptOfNas } from "../domain/nas/script.ts";
+import { shownRadsecCertificate } from "../wire/radsec.ts";
+import type { shownNas } from "../wire/nas.ts";
+import type { Cli } from "./cli.ts";
+import { CommandError, type Io, printJson, printLine, printTable } from "./io.ts";
+import { nasTools } from "./nas-tools.ts";
+import { ownAddressTowards } from "./own-address.ts";
+
+interface RadsecOptions {
+  server?: string;
+  out?: string;
+  list?: boolean;
+  revoke?: string;
+  json?: boolean;
+}
+
+export function addNasRadsec(nas: Command, cli: Cli): void {
+  nas
+    .command("radsec")
+    .description(
+      "make a certificate with which a router asks by RadSec (RADIUS in TLS, TCP 2083) from now on: writes a PKCS#12, and prints its password and the RouterOS commands; those that it has stay valid",
+    )
+    .argument("<nas>", "its name, address or id")
+    .option(
+      "--server <address>",
+      "our address as the router dials it, which our certificate is made for (by default the one of the last time, else the one that leads to it)",
+    )
+    .option("--out <file>", "where to write the PKCS#12 (by default gatehouse-radsec-ID.p12 here)")
+    .option("--list", "print its certificates instead")
+    .option("--revoke <id>", "revoke one of them instead: who has it is put out at once")
+    .option("--json", "print JSON")
+    .action(async (named: string, options: RadsecOptions) => {
+      if (options.list) return printCertificates(cli, named, options);
+      if (options.revoke !== undefined) return revoke(cli, named, options.revoke);
+      await make(cli, named, options);
+    });
+}
+
+async function make(cli: Cli, named: string, { server, out, json }: RadsecOptions): Promise<void> {
+  const { config, io, by } = cli;
+  const now = cli.now();
+  const { router, issued, address, script } = await cli.withStore(async (db) => {
+    const { id } = nasNamed(db, by, named);
+    const found = nasById(db, by.scope, id);
+    const own = await addressFor(db, found, server, config.radsecListen?.host ?? "0.0.0.0");
+    // what could be refused comes first, for the file is given once
+    const tools = nasTools(db, { config, clock: cli.now });
+    const place = await tools.placeOf(found, expiredListsOf(db, found.ispId), own);
+    const made = await issueRadsec(db, by, { nasId: id, server: own }, { now });
+    const commands = await scriptOfNas(db, by, id, { now, placeOf: async () => place });
+    return { router: nasById(db, by.scope, id), issued: made, address: own, script: commands };
+  });
+  const { certificate, bundle, password } = issued;
+  const name = bundleName(certificate);
+  const file = out ?? name;
+  try {
+    writeFileSync(file, bundle, { mode: 0o600 });
+  } catch (error) {
+    throw new CommandError(
+      `the certificate was made and cannot be written to ${file}: ${String(error)}; make another one with --out FILE, and revoke it: gatehouse nas radsec ${router.id} --revoke ${certificate.id}`,
+    );
+  }
+  const commands = [importCommand(certificate, password), ...script];
+  if (json)
+    return printJson(io, {
+      ...shownRadsecCertificate(certificate),
+      file,
+      password,
+      server: address,
+      commands,
+    });
+  printLine(io, `wrote ${file}; its password is not shown again: ${password}`);
+  printLine(
+    io,
+    `our certificate is for ${address}, at which the router has to dial; another: --server ADDRESS`,
+  );
+  printLine(io, endsWords({ name: router.name, apiHost: router.routerosHost }));
+  printLine(io, `copy ${name} to the router's files, then there:`);
+  for (const line of commands) printLine(io, line);
+  if (config.radsecListen === null)
+    printLine(io, "RadSec is off here: take GATEHOUSE_RADSEC_LISTEN=off out, and restart the server");
+}
+
+/** The address that was named, or is in our certificate already, or leads to the router. */
+async function addressFor(db: Db, router: Nas, named: string | undefined, listen: string): Promise<string> {
+  if (named !== undefined) return requireServerAddress(named);
+  return serverAddresses(db)[0] ?? ownAddressTowards(router, listen);
+}
+
+async function printCertificates(cli: Cli, named: string, { json }: RadsecOptions): Promise<void> {
+  const all = await cli.withStore((db) =>
+    radsecOf(db, cli.by, nasNamed(db, cli.by, named).id).map(shownRadsecCertificate),
+  );
+  if (json) return printJson(cli.io, all);
+  printTable(
+    cli.io,
+    ["ID", "FOR", "SHA-256", "UNTIL", "MADE", "BY", "REVOKED"],
+    all.map((one) => Object.values(one)),
+  );
+}
+
+async function revoke(cli: Cli, named: string, id: string): Promise<void> {
+  if (!/^\d{1,9}$/.test(id)) throw new CommandError("--revoke takes the id of a certificate; see: --list");
+  const revoked = await cli.withStore((db) =>
+    revokeRadsec(
+      db,
+      cli.by,
+      { nasId: nasNamed(db, cli.by, named).id, certificateId: Number(id) },
+      { now: cli.now() },
+    ),
+  );
+  printLine(cli.io, `revoked certificate ${revoked.id}; who has it is put out at once`);
+}
+
+/** Says how sessions end at a router that was saved as one of RadSec. */
+export function printEnds(io: Io, { name, radsec, routeros }: ReturnType<typeof shownNas>): void {
+  if (radsec) printLine(io, endsWords({ name, apiHost: routeros?.host ?? null }));
+}

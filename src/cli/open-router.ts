@@ -1,0 +1,85 @@
+import { DomainError } from "../domain/errors.ts";
+import type { Nas } from "../domain/nas/find.ts";
+import type { RouterMenus } from "../domain/nas/setup/carry-out.ts";
+import { apiEndpoint, type RouterLogin } from "../domain/nas/setup/memory.ts";
+import type { Item } from "../domain/nas/setup/values.ts";
+import type { Values } from "../domain/nas/setup/wanted.ts";
+import { RouterosClient } from "../routeros/client.ts";
+import { RouterosError } from "../routeros/fault.ts";
+
+const CONNECT = 5000;
+const COMMAND = 10_000;
+
+/** Signs in to a router's API, for as long as `body` works. Rejects with `refused` where it is a network, and `router_failed`. */
+export async function openRouter<T>(
+  router: Nas,
+  login: RouterLogin,
+  body: (menus: RouterMenus) => Promise<T>,
+): Promise<T> {
+  const endpoint = apiEndpoint(router, login);
+  if (endpoint.host.includes("/"))
+    throw new DomainError(
+      "refused",
+      `${router.name} is a network, ${router.address}; a router is set up by its own address: add it as one`,
+    );
+  let client: RouterosClient | undefined;
+  try {
+    client = await RouterosClient.open({ ...login, ...endpoint }, CONNECT);
+    return await body(menusOf(client, router));
+  } catch (error) {
+    if (client || !(error instanceof RouterosError)) throw error;
+    const service = endpoint.tls ? "api-ssl" : "api";
+    const remedy =
+      error.code === "unreachable" ? `; switch it on there with: /ip service enable ${service}` : "";
+    const { host, port } = endpoint;
+    throw new DomainError("router_failed", `${router.name} (${host}:${port}): ${error.message}${remedy}`);
+  } finally {
+    client?.close();
+  }
+}
+
+const words = (values: Values, prefix = "=") =>
+  Object.entries(values).map(([name, value]) => `${prefix}${name}=${value}`);
+
+function menusOf(client: RouterosClient, router: Nas): RouterMenus {
+  const ask = async (path: string, sent: readonly string[]): Promise<readonly Item[]> => {
+    try {
+      return await client.command(path, sent, COMMAND);
+    } catch (error) {
+      if (!(error instanceof RouterosError)) throw error;
+      const hint = error.message.includes("permission") ? "; sign in as somebody of the group full" : "";
+      throw new DomainError("router_failed", `${router.name} at ${path}: ${error.message}${hint}`);
+    }
+  };
+  return {
+    print: async (menu, only = {}) => {
+      try {
+        return await client.command(`${menu}/print`, words(only, "?"), COMMAND);
+      } catch (error) {
+        if (!(error instanceof RouterosError)) throw error;
+        // a version or a package that it lacks
+        if (error.code === "trap" && error.message.startsWith("no such command")) return null;
+        throw new DomainError("router_failed", `${router.name} at ${menu}: ${error.message}`);
+      }
+    },
+    add: async (menu, values, before) => {
+      const place = before === undefined ? [] : [`=place-before=${before}`];
+      await ask(`${menu}/add`, [...words(values), ...place]);
+    },
+    set: async (menu, id, values) => {
+      await ask(`${menu}/set`, [...(id === null ? [] : [`=.id=${id}`]), ...words(values)]);
+    },
+    remove: async (menu, id) => {
+      await ask(`${menu}/remove`, [`=.id=${id}`]);
+    },
+    run: async (command, values) => {
+      try {
+        return await client.command(command, words(values), COMMAND);
+      } catch (error) {
+        if (error instanceof RouterosError && error.code === "trap") return { refusal: error.message };
+        if (error instanceof RouterosError) throw new DomainError("router_failed", error.message);
+        throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import { standardAttributes } from "./standard.ts";
+import type { AttributeTable } from "./table.ts";
+import { valueNames } from "./value-names.ts";
+import { vendorAttributes } from "./vendors.ts";
+
+export const attributeKinds = ["text", "int", "ip", "ip6", "prefix", "ifid", "bytes"] as const;
+export type AttributeKind = (typeof attributeKinds)[number];
+
+/** What a dictionary says of an attribute. `vendor` 0: of the RFCs. */
+export interface Definition {
+  readonly vendor: number;
+  readonly type: number;
+  readonly name: string;
+  readonly kind: AttributeKind;
+  readonly isTagged: boolean;
+  /** Encrypted on the wire. */
+  readonly isSecret: boolean;
+  /** Names of values of an integer. */
+  readonly values: Readonly<Record<string, number>>;
+  readonly source: string;
+}
+
+function definitionsOf({ source, vendor, attributes }: AttributeTable): Definition[] {
+  return attributes.split(",").map((entry) => {
+    const [type, name = "", ...rest] = entry.trim().split(" ");
+    const kind = attributeKinds.find((one) => rest.includes(one)) ?? "text";
+    return {
+      vendor,
+      type: Number(type),
+      name,
+      kind,
+      source,
+      isTagged: rest.includes("tag"),
+      isSecret: rest.includes("secret"),
+      values: valueNames[name] ?? {},
+    };
+  });
+}
+
+/** Every attribute that we know by name. */
+export const definitions: readonly Definition[] = [...standardAttributes, ...vendorAttributes].flatMap(
+  definitionsOf,
+);
+
+const byName = new Map(definitions.map((one) => [one.name.toLowerCase(), one]));
+
+/** The attribute of a name, in whatever case it is written. */
+export function definitionNamed(name: string): Definition | undefined {
+  return byName.get(name.toLowerCase());
+}

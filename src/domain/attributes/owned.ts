@@ -1,0 +1,60 @@
+import type { Definition } from "./dictionary.ts";
+
+/** What the appliance says itself, or nobody may say in an Accept: by what a line about it is refused, with what to do instead. */
+const reasons: readonly (readonly [reason: string, names: readonly string[]])[] = [
+  [
+    "is the appliance's own to say; leave it out",
+    ["Class", "State", "Message-Authenticator", "EAP-Message", "Proxy-State"],
+  ],
+  ["follows from the end of the service; leave it out", ["Session-Timeout"]],
+  [
+    "follows from the data volume that is left; leave it out, and set data_quota_bytes of the package",
+    ["Mikrotik-Total-Limit", "Mikrotik-Total-Limit-Gigawords"],
+  ],
+  [
+    "is an address; leave it out, and set static_ip, framed_ipv6_prefix or delegated_ipv6_prefix of the subscriber, or a pool of the package",
+    [
+      ...["Framed-IP-Address", "Framed-IPv6-Prefix", "Framed-IPv6-Address", "Delegated-IPv6-Prefix"],
+      ...["Huawei-Framed-IPv6-Address", "ERX-IPv6-NdRa-Prefix"],
+    ],
+  ],
+  ["would have the router report another name than the one that logged in; leave it out", ["User-Name"]],
+  [
+    "is a key or a proof, which follows from the login; leave it out",
+    [
+      ...["MS-CHAP-Response", "MS-CHAP-Error", "MS-CHAP-Domain", "MS-CHAP-Challenge", "MS-CHAP-MPPE-Keys"],
+      ...["MS-CHAP2-Response", "MS-CHAP2-Success", "MS-MPPE-Send-Key", "MS-MPPE-Recv-Key"],
+    ],
+  ],
+  [
+    "follows from the router's mppe; leave it out, and set that",
+    ["MS-MPPE-Encryption-Policy", "MS-MPPE-Encryption-Types"],
+  ],
+  [
+    "is what routers say, and has no place in an answer; leave it out",
+    [
+      ...["User-Password", "CHAP-Password", "CHAP-Challenge", "NAS-IP-Address", "NAS-Port", "NAS-Identifier"],
+      ...["NAS-Port-Type", "NAS-Port-Id", "NAS-IPv6-Address", "Called-Station-Id", "Calling-Station-Id"],
+      ...["Connect-Info", "Event-Timestamp", "Error-Cause", "Acct-Status-Type", "Acct-Delay-Time"],
+      ...[
+        "Acct-Input-Octets",
+        "Acct-Output-Octets",
+        "Acct-Session-Id",
+        "Acct-Authentic",
+        "Acct-Session-Time",
+      ],
+      ...["Acct-Input-Packets", "Acct-Output-Packets", "Acct-Terminate-Cause", "Acct-Multi-Session-Id"],
+      ...["Acct-Link-Count", "Acct-Input-Gigawords", "Acct-Output-Gigawords"],
+    ],
+  ],
+];
+
+const reasonOf = new Map(reasons.flatMap(([reason, names]) => names.map((name) => [name, reason] as const)));
+
+/** Why no line may set an attribute, with what to do instead; undefined where one may. */
+export function whyOwned({ name, isSecret }: Definition): string | undefined {
+  return (
+    reasonOf.get(name) ??
+    (isSecret ? "is encrypted on the wire, which such a line is not; leave it out" : undefined)
+  );
+}

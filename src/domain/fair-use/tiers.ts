@@ -1,0 +1,75 @@
+/** A slower rate from so many bytes of the window on. */
+export interface Tier {
+  /** Bytes. */
+  readonly after: number;
+  /** RouterOS syntax. */
+  readonly rate: string;
+}
+
+export const MAX_TIERS = 5;
+
+const UNITS: readonly (readonly [string, number])[] = [
+  ["TB", 1e12],
+  ["GB", 1e9],
+  ["MB", 1e6],
+  ["kB", 1e3],
+];
+
+/** Bytes as people type them, `50GB`, `1.5 TB` or `1000`; undefined: none. By thousands. */
+export function readBytes(text: string): number | undefined {
+  const read = /^(\d{1,15}(?:\.\d{1,9})?) ?(TB|GB|MB|kB|B)?$/i.exec(text.trim());
+  if (!read) return undefined;
+  const unit = UNITS.find(([name]) => name.toLowerCase() === read[2]?.toLowerCase())?.[1] ?? 1;
+  const bytes = Math.round(Number(read[1]) * unit);
+  return Number.isSafeInteger(bytes) && bytes > 0 ? bytes : undefined;
+}
+
+/** Bytes in the largest unit that has no fraction of them: `50GB`. */
+export function writeBytes(bytes: number): string {
+  const unit = UNITS.find(([, size]) => bytes % size === 0);
+  return unit ? `${bytes / unit[1]}${unit[0]}` : String(bytes);
+}
+
+/**
+ * Tiers as they are written, one after the other: `50GB 5M/5M; 100GB 1M/1M`. Undefined where that cannot be read, for more than five,
+ * and where one does not begin after the one before.
+ */
+export function readTiers(text: string, isRate: (rate: string) => boolean): readonly Tier[] | undefined {
+  const tiers: Tier[] = [];
+  for (const part of partsOf(text)) {
+    const read = /^(\S+(?: ?[TGMk]?B(?= ))?) +(\S.*)$/i.exec(part);
+    const after = read && readBytes(read[1] ?? "");
+    const rate = read?.[2] ?? "";
+    if (!after || !isRate(rate) || after <= (tiers.at(-1)?.after ?? 0)) return undefined;
+    tiers.push({ after, rate });
+  }
+  return tiers.length > 0 && tiers.length <= MAX_TIERS ? tiers : undefined;
+}
+
+export function writeTiers(tiers: readonly Tier[]): string {
+  return tiers.map(({ after, rate }) => `${writeBytes(after)} ${rate}`).join("; ");
+}
+
+/** What stands between semicolons or on lines of its own, with single blanks. */
+export function partsOf(text: string): string[] {
+  return text
+    .split(/[;\n]/)
+    .map((part) => part.trim().replaceAll(/\s+/g, " "))
+    .filter((part) => part !== "");
+}
+
+/** Texts that are read once; a package or two of each ISP has them. */
+const known = new Map<string, readonly Tier[]>();
+const MAX_KNOWN = 5000;
+
+/** The tiers of a stored text. */
+export function tiersOf(text: string | null): readonly Tier[] {
+  if (text === null) return [];
+  let tiers = known.get(text);
+  if (!tiers) {
+    tiers = readTiers(text, () => true) ?? [];
+    if (known.size >= MAX_KNOWN) known.clear();
+    known.set(text, tiers);
+  }
+  return tiers;
+}

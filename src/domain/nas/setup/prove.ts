@@ -1,0 +1,121 @@
+import { randomUUID } from "node:crypto";
+import type { Db } from "../../../../db/open.ts";
+import { type Actor, requireWholeIsp } from "../../staff/actor.ts";
+import { permit } from "../../staff/permissions.ts";
+import { type Clock, formatTime, type Seconds } from "../../time.ts";
+import type { Arrivals } from "../arrivals.ts";
+import { firstWords } from "../first-words.ts";
+import { type AskRouter, testNas, type TestStep } from "../test.ts";
+import type { RouterMenus } from "./carry-out.ts";
+import { MARK } from "./wanted.ts";
+
+/** One step of the proof that a router works with us: a login as the router sends it, what came from it, then what a disconnect needs. */
+export interface ProofStep extends Omit<TestStep, "check"> {
+  readonly check: TestStep["check"] | "login" | "heard";
+}
+
+/** What came of a login from the router's side; `isTried`: it asked just now, so that a packet is on its way. */
+export interface RouterTry {
+  readonly step: ProofStep;
+  readonly isTried: boolean;
+}
+
+/**
+ * Has a router ask us for a login of nobody, where RouterOS can: a hotspot with a guest that is not logged in. Elsewhere its counters
+ * say what it made of our answers so far.
+ */
+export async function tryFromRouter(menus: RouterMenus): Promise<RouterTry> {
+  const hosts = (await menus.print("/ip/hotspot/host")) ?? [];
+  const no = (value: string | undefined) => value !== "true" && value !== "yes";
+  const guest = hosts.find((host) => no(host["authorized"]) && no(host["bypassed"]) && host["mac-address"]);
+  if (!guest) return { step: await countersOf(menus), isTried: false };
+  const answer = await menus.run("/ip/hotspot/active/login", {
+    user: `gatehouse-test-${randomUUID()}`,
+    password: randomUUID(),
+    "mac-address": guest["mac-address"] ?? "",
+    ip: guest["address"] ?? "",
+  });
+  const refusal = "refusal" in answer ? answer.refusal : "";
+  const isHeard = !/not responding|timed? ?out/i.test(refusal);
+  const detail = isHeard
+    ? `it asked for a login of nobody, and heard our refusal: ${refusal || "refused"}`
+    : `it asked for a login and heard no answer that it believes: ${refusal}`;
+  return { step: step(isHeard ? "ok" : "failed", detail), isTried: isHeard };
+}
+
+async function countersOf(menus: RouterMenus): Promise<ProofStep> {
+  const rows = (await menus.print("/radius")) ?? [];
+  const ours = rows.filter((row) => row["comment"] === MARK);
+  let [requests, answered, bad, timeouts] = [0, 0, 0, 0];
+  for (const { ".id": id = "" } of ours) {
+    const answer = await menus.run("/radius/monitor", { ".id": id, once: "" });
+    const [row = {}] = "refusal" in answer ? [] : answer;
+    requests += Number(row["requests"] ?? 0);
+    answered += Number(row["accepts"] ?? 0) + Number(row["rejects"] ?? 0);
+    bad += Number(row["bad-replies"] ?? 0);
+    timeouts += Number(row["timeouts"] ?? 0);
+  }
+  if (requests === 0)
+    return step(
+      "skipped",
+      "RouterOS has no command that tries a login where no guest of a hotspot waits; whoever dials in next is the test",
+    );
+  const counted = `by its counters it asked ${requests} times, ${answered} were answered, ${timeouts} timed out`;
+  return bad > 0
+    ? step("failed", `${counted}, and ${bad} answers were not signed with the secret that it has`)
+    : step(answered > 0 ? "ok" : "failed", counted);
+}
+
+const step = (status: ProofStep["status"], detail: string): ProofStep => ({
+  ...{ check: "login", status, detail, remedy: null },
+});
+
+/** What the proof needs of the world. */
+export interface ProofTools {
+  readonly clock: Clock;
+  readonly arrivals: Arrivals;
+  readonly ask: AskRouter;
+  readonly pause: (milliseconds: number) => Promise<void>;
+}
+
+/** How long a packet of a login that the router was asked for may take to be told of. */
+const TRIES = 12;
+const EVERY = 250;
+
+/**
+ * Proves that a router that was set up works with us, step by step; `login` is what came of the router's own try, `since` when it was.
+ * Throws `not_found`, `refused`.
+ */
+export async function proveSetup(
+  db: Db,
+  by: Actor,
+  { nasId, login, since }: { nasId: number; login: RouterTry; since: Seconds },
+  { clock, arrivals, ask, pause }: ProofTools,
+): Promise<ProofStep[]> {
+  permit(by, "proveSetup");
+  requireWholeIsp(by, "routers");
+  const heardSince = () => {
+    const { heard, isWrongNow } = firstWords(db, by, { nasId }, { now: clock(), arrivals });
+    return { last: heard?.last, isWrongNow };
+  };
+  let { last, isWrongNow } = heardSince();
+  for (let tries = 0; login.isTried && (last ?? 0) < since && tries < TRIES; tries++) {
+    await pause(EVERY);
+    ({ last, isWrongNow } = heardSince());
+  }
+  return [login.step, heardStep(last, isWrongNow), ...(await testNas(db, by, { nasId }, { ask }))];
+}
+
+function heardStep(last: Seconds | undefined, isWrongNow: boolean): ProofStep {
+  const heard = { check: "heard" as const, remedy: null };
+  if (last === undefined)
+    return {
+      ...heard,
+      status: "skipped",
+      detail: "nothing has come from it yet; it speaks when somebody dials in",
+    };
+  const detail = `a packet came from it at ${formatTime(last)}`;
+  return isWrongNow
+    ? { ...heard, status: "failed", detail: `${detail}, with another secret` }
+    : { ...heard, status: "ok", detail };
+}

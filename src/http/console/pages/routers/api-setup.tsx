@@ -1,0 +1,270 @@
+import { DomainError } from "../../../../domain/errors.ts";
+import type { Input } from "../../../../domain/fields.ts";
+import { nasOfId } from "../../../../domain/nas/list.ts";
+import { type NamedPlace, placeAt, placesNamed } from "../../../../domain/nas/setup/places.ts";
+import { proveSetup, type RouterTry, tryFromRouter } from "../../../../domain/nas/setup/prove.ts";
+import { setupDifference, type SetupRequest, setUpRouter } from "../../../../domain/nas/setup/setup.ts";
+import { permit } from "../../../../domain/staff/permissions.ts";
+import { attempt } from "../../../pages/attempt.ts";
+import { FormToken } from "../../../pages/document.tsx";
+import { Icon } from "../../../pages/icons.tsx";
+import { Note } from "../../../pages/note.tsx";
+import { Button } from "../../../pages/parts/button.tsx";
+import { Card } from "../../../pages/parts/card.tsx";
+import { Check, Field } from "../../../pages/parts/field.tsx";
+import { seeOther } from "../../../pages/respond.tsx";
+import { textOf } from "../../../pages/text-of.ts";
+import { page, part } from "../../answers.tsx";
+import { Frame } from "../../frame.tsx";
+import type { StaffVisit } from "../../guard.ts";
+import { SetupRunParts } from "./api-setup-run.tsx";
+import type { SetupRun } from "./setup-runs.ts";
+import { hrefOf, idOf } from "./state.ts";
+
+const HERE = "/api-setup";
+/** Milliseconds after which a page says how far a set-up is, instead of what came of it. */
+const PATIENCE = 1500;
+
+interface Typed {
+  readonly username: string;
+  readonly port: string;
+  readonly isTls: boolean;
+  readonly hotspotName: string;
+  readonly server: string;
+}
+
+interface Failed {
+  readonly typed: Typed;
+  readonly reason: string;
+}
+
+/** Asks who signs in, shows what would change, how far it is, and what came of it. */
+export function apiSetupPage(visit: StaffVisit, failed?: Failed): Response {
+  permit(visit.by, "setupDifference");
+  const nasId = idOf(visit);
+  const { router } = nasOfId(visit.db, visit.by, nasId);
+  const run = failed ? undefined : visit.needs.setupRuns.of(visit.sessionKey, nasId);
+  if (run?.phase.kind === "broken") {
+    visit.needs.setupRuns.forget(visit.sessionKey);
+    throw run.phase.error;
+  }
+  if (visit.isPart && run) return part(visit, <SetupRunParts visit={visit} run={run} name={router.name} />);
+  const { routerSetup: words } = visit.view.words;
+  const mode = run?.mode ?? modeOf(visit.query.get("mode"));
+  const title = mode === "setup" ? words.title(router.name) : words.removeTitle(router.name);
+  return page(
+    visit,
+    <Frame visit={visit} title={title} place="routers">
+      <a class="router-back" href={hrefOf(nasId)}>
+        <Icon name="back" />
+        {router.name}
+      </a>
+      <header class="page-head">
+        <h1>{title}</h1>
+      </header>
+      {run ? (
+        <SetupRunParts visit={visit} run={run} name={router.name} />
+      ) : (
+        <LoginForm visit={visit} nasId={nasId} mode={mode} failed={failed} />
+      )}
+    </Frame>,
+    { status: failed ? 422 : 200 },
+  );
+}
+
+const modeOf = (text: string | null): SetupRequest["mode"] => (text === "remove" ? "remove" : "setup");
+
+interface LoginProps {
+  visit: StaffVisit;
+  nasId: number;
+  mode: SetupRequest["mode"];
+  failed: Failed | undefined;
+}
+
+function LoginForm({ visit, nasId, mode, failed }: LoginProps) {
+  const { routerSetup: words } = visit.view.words;
+  const { router } = nasOfId(visit.db, visit.by, nasId);
+  const typed = failed?.typed ?? {
+    ...{ username: "admin", port: "", hotspotName: "", server: "", isTls: router.routerosTls === 1 },
+  };
+  const code = { autocapitalize: "none", spellcheck: "false", autocomplete: "off" };
+  const isRemoval = mode === "remove";
+  return (
+    <form class="router-form stack" method="post" action={hrefOf(nasId, HERE)}>
+      <FormToken value={visit.formToken} />
+      <input type="hidden" name="mode" value={mode} />
+      {failed && (
+        <Note kind="bad">
+          {words.notReached}: {failed.reason}
+        </Note>
+      )}
+      <p>{words.lead}</p>
+      <Card title={words.login}>
+        <div class="fields">
+          <Field
+            name="username"
+            label={words.username}
+            help={words.usernameHelp}
+            value={typed.username}
+            required
+            attributes={{ ...code, maxlength: 64 }}
+          />
+          <Field
+            name="password"
+            type="password"
+            label={words.password}
+            attributes={{ ...code, maxlength: 128 }}
+          />
+          <Field
+            name="port"
+            label={words.port}
+            help={words.portHelp}
+            value={typed.port}
+            attributes={{ inputmode: "numeric", maxlength: 5 }}
+          />
+          {!isRemoval && (
+            <Field
+              name="server"
+              label={words.server}
+              help={words.serverHelp}
+              value={typed.server}
+              attributes={{ ...code, maxlength: 400 }}
+            />
+          )}
+          {!isRemoval && (
+            <Field
+              name="hotspot_name"
+              label={words.hotspotName}
+              help={words.hotspotNameHelp}
+              value={typed.hotspotName}
+              attributes={{ ...code, maxlength: 253 }}
+            />
+          )}
+        </div>
+        <Check name="tls" label={words.tls} checked={typed.isTls} />
+      </Card>
+      <div class="actions">
+        <Button kind="solid" size="large">
+          {words.look}
+        </Button>
+        <Button href={hrefOf(nasId, "/setup")} size="large">
+          {words.paste}
+        </Button>
+        <Button href={hrefOf(nasId, isRemoval ? HERE : `${HERE}?mode=remove`)} kind="quiet" size="large">
+          {isRemoval ? words.setupLink : words.removeLink}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** Signs in, and leads to what would change; the login waits in memory for the answer. */
+export async function lookAtRouter(visit: StaffVisit, input: Input): Promise<Response> {
+  const { db, by, needs, sessionKey, now } = visit;
+  const nasId = idOf(visit);
+  const typed: Typed = {
+    username: textOf(input, "username", 64).trim(),
+    port: textOf(input, "port", 5).trim(),
+    isTls: input["tls"] === "1",
+    hotspotName: textOf(input, "hotspot_name", 253).trim(),
+    server: textOf(input, "server", 400).trim(),
+  };
+  const mode = modeOf(textOf(input, "mode", 6));
+  const request: SetupRequest = {
+    ...{ nasId, mode, hotspotName: typed.hotspotName || undefined },
+    login: {
+      username: typed.username,
+      password: textOf(input, "password", 128),
+      port: portOf(typed.port),
+      tls: typed.isTls,
+    },
+  };
+  const places = placesNamed(typed.server);
+  if (typeof places === "string")
+    return apiSetupPage(visit, { typed, reason: visit.view.words.routerSetup.noServer(places) });
+  const difference = await attempt(() => setupDifference(db, by, request, toolsOf(visit, places)));
+  if (difference instanceof DomainError) {
+    if (difference.code !== "refused" && difference.code !== "router_failed") throw difference;
+    return apiSetupPage(visit, { typed, reason: difference.message });
+  }
+  const phase = { kind: "asked", request, places, isOther: false } as const;
+  needs.setupRuns.keep(sessionKey, { nasId, mode, at: now, difference, phase });
+  return seeOther(hrefOf(nasId, HERE));
+}
+
+const portOf = (text: string) => (/^\d{1,5}$/.test(text) ? Number(text) : undefined);
+
+const toolsOf = ({ needs, now }: StaffVisit, places: readonly NamedPlace[]) => ({
+  now,
+  placeOf: placeAt(needs.nasTools.placeOf, places),
+  ...{ open: needs.nasTools.open, ownAddress: needs.nasTools.ownAddress },
+});
+
+/** Somebody said yes: makes it so, beside the page that says how far it is. */
+export async function makeItSo(visit: StaffVisit): Promise<Response> {
+  permit(visit.by, "setUpRouter");
+  const nasId = idOf(visit);
+  const { needs, sessionKey, view } = visit;
+  const { setupRuns: runs } = needs;
+  const run = runs.of(sessionKey, nasId);
+  const here = hrefOf(nasId, HERE);
+  if (run?.phase.kind !== "asked") {
+    const { over, overText } = view.words.routerSetup;
+    if (!run) needs.notes.add(sessionKey, { kind: "bad", title: over, text: overText });
+    return seeOther(here);
+  }
+  const { request, places } = run.phase;
+  runs.advance(sessionKey, { kind: "running", done: 0, all: run.difference.changes.length });
+  const work = carry(visit, run, { request, places }).catch((error: unknown) => {
+    if (error instanceof DomainError) runs.advance(sessionKey, { kind: "refused", reason: error.message });
+    else runs.advance(sessionKey, { kind: "broken", error });
+  });
+  await Promise.race([work, Bun.sleep(PATIENCE)]);
+  return seeOther(here);
+}
+
+async function carry(
+  visit: StaffVisit,
+  run: SetupRun,
+  { request, places }: { request: SetupRequest; places: readonly NamedPlace[] },
+): Promise<void> {
+  const { db, by, needs, sessionKey, now: since } = visit;
+  const { setupRuns: runs, nasTools, clock, arrivals } = needs;
+  const { nasId } = run;
+  let login: RouterTry | undefined;
+  const { outcome, difference } = await setUpRouter(
+    db,
+    by,
+    { ...request, digest: run.difference.digest },
+    {
+      ...toolsOf(visit, places),
+      tell: (done, all) => runs.advance(sessionKey, { kind: "running", done, all }),
+      after: async (menus) => {
+        runs.advance(sessionKey, { kind: "proving" });
+        if (request.mode === "setup") login = await tryFromRouter(menus);
+      },
+    },
+  );
+  if (outcome.kind === "other")
+    return runs.keep(sessionKey, {
+      ...run,
+      difference,
+      phase: { kind: "asked", request, places, isOther: true },
+    });
+  const proof = login
+    ? await proveSetup(
+        db,
+        by,
+        { nasId, login, since },
+        { clock, arrivals, ask: nasTools.ask, pause: Bun.sleep },
+      )
+    : [];
+  runs.advance(sessionKey, { kind: "ended", outcome, proof });
+}
+
+/** Somebody said no, or has read what came of it. */
+export function leaveSetup(visit: StaffVisit): Response {
+  const nasId = idOf(visit);
+  visit.needs.setupRuns.forget(visit.sessionKey);
+  return seeOther(hrefOf(nasId));
+}

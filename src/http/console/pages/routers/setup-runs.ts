@@ -1,0 +1,73 @@
+import type { CarriedOut } from "../../../../domain/nas/setup/carry-out.ts";
+import type { NamedPlace } from "../../../../domain/nas/setup/places.ts";
+import type { ProofStep } from "../../../../domain/nas/setup/prove.ts";
+import type { Difference, SetupRequest } from "../../../../domain/nas/setup/setup.ts";
+import type { Seconds } from "../../../../domain/time.ts";
+
+/** Minutes for which a login waits for the answer of who gave it. */
+export const WAITS = 5;
+
+type Phase =
+  /** Somebody looks at the difference; `request` has the login, which is forgotten with this phase. */
+  | {
+      readonly kind: "asked";
+      readonly request: SetupRequest;
+      readonly places: readonly NamedPlace[];
+      readonly isOther: boolean;
+    }
+  | { readonly kind: "running"; readonly done: number; readonly all: number }
+  | { readonly kind: "proving" }
+  | { readonly kind: "ended"; readonly outcome: CarriedOut; readonly proof: readonly ProofStep[] }
+  /** It could not be reached any more. */
+  | { readonly kind: "refused"; readonly reason: string }
+  /** A bug, which the next who looks hears of. */
+  | { readonly kind: "broken"; readonly error: unknown };
+
+/** A set-up of a router that somebody has begun. */
+export interface SetupRun {
+  readonly nasId: number;
+  readonly mode: SetupRequest["mode"];
+  readonly at: Seconds;
+  readonly difference: Difference;
+  readonly phase: Phase;
+}
+
+/** Sessions whose set-ups are remembered. */
+const MOST = 100;
+
+/** Set-ups of routers that are asked about, under way or over, in memory: each session of the console has one. */
+export class SetupRuns {
+  readonly #runs = new Map<string, SetupRun>();
+  readonly #timers = new Map<string, ReturnType<typeof setTimeout>>();
+
+  /** That of a router in a session. */
+  of(sessionKey: string, nasId: number): SetupRun | undefined {
+    const run = this.#runs.get(sessionKey);
+    return run?.nasId === nasId ? run : undefined;
+  }
+
+  /** Keeps how far it is; one that asks is forgotten with its login after a while. */
+  keep(sessionKey: string, run: SetupRun): void {
+    this.forget(sessionKey);
+    this.#runs.set(sessionKey, run);
+    if (run.phase.kind === "asked") {
+      const timer = setTimeout(() => this.forget(sessionKey), WAITS * 60_000);
+      timer.unref();
+      this.#timers.set(sessionKey, timer);
+    }
+    const [oldest] = this.#runs.keys();
+    if (this.#runs.size > MOST && oldest !== undefined) this.forget(oldest);
+  }
+
+  /** The same run, further on. */
+  advance(sessionKey: string, phase: Phase): void {
+    const run = this.#runs.get(sessionKey);
+    if (run) this.keep(sessionKey, { ...run, phase });
+  }
+
+  forget(sessionKey: string): void {
+    clearTimeout(this.#timers.get(sessionKey));
+    this.#timers.delete(sessionKey);
+    this.#runs.delete(sessionKey);
+  }
+}

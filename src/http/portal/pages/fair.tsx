@@ -1,0 +1,85 @@
+import type { TopUpOffer } from "../../../domain/activation/top-up.ts";
+import type { Line } from "../../../domain/portal/line.ts";
+import { FormToken } from "../../pages/document.tsx";
+import type { View } from "../layout.tsx";
+
+/** Which speed there is and why, what is left, and when it counts anew. */
+export function Fair({ view, line: { fair, status } }: { view: View; line: Line }) {
+  if (!fair || status !== "active") return null;
+  const { words, format } = view;
+  const { rate, tier, isUsedUp, left, returnsAt, hours } = fair;
+  const speed = format.speed(rate);
+  const isSlow = (tier > 0 || isUsedUp) && hours?.hasRate !== true;
+  const shown = speed ? words.home.speed(speed.down, speed.up) : words.home.noSpeed;
+  return (
+    <section class="card fair">
+      <h2>{words.fair.title}</h2>
+      <p>
+        <strong>{isSlow ? words.fair.slow(shown) : shown}</strong>
+      </p>
+      <ul class="plain">
+        {hours && (
+          <li>
+            {(hours.isFree ? words.fair.free : words.fair.hours)(format.timeNear(hours.until, view.now))}
+          </li>
+        )}
+        {left !== null && hours?.hasRate !== true && <li>{words.fair.left(format.bytes(left))}</li>}
+        <li>{words.fair.again(format.time(returnsAt))}</li>
+      </ul>
+    </section>
+  );
+}
+
+interface TopUpProps {
+  view: View;
+  formToken: string;
+  line: Line;
+  offers: readonly TopUpOffer[];
+  /** Minor units. */
+  balance: number;
+}
+
+/** Bytes and days that the subscriber can buy on top, each by a press. */
+export function TopUps({ view, formToken, line, offers, balance }: TopUpProps) {
+  const { words, format, brand } = view;
+  if (offers.length === 0) return null;
+  return (
+    <section class="card top-ups">
+      <h2>{words.topUp.title}</h2>
+      {offers.map((offer) => {
+        const price = format.money(offer.price, brand.currency);
+        return (
+          <form method="post" action="/portal/top-up">
+            <FormToken value={formToken} />
+            <input type="hidden" name="package" value={offer.packageId} />
+            <input type="hidden" name="price" value={offer.price} />
+            <input type="hidden" name="after" value={line.newestInvoice} />
+            <p>
+              <strong>{format.name(offer.name)}</strong>
+            </p>
+            <p class="hint">
+              {words.topUp.adds(whatOf(view, offer))} {offer.bytes > 0 && rest(view, line, offer)}
+            </p>
+            {balance >= offer.price ? (
+              <button class="wide secondary" type="submit">
+                {words.topUp.submit(price)}
+              </button>
+            ) : (
+              <p>{words.topUp.short(price)}</p>
+            )}
+          </form>
+        );
+      })}
+    </section>
+  );
+}
+
+function rest({ words, format }: View, { fair, expiresAt }: Line, { rolls }: TopUpOffer): string {
+  if (rolls === 1) return words.topUp.stays;
+  return words.topUp.goes(format.time(fair?.returnsAt ?? expiresAt ?? 0));
+}
+
+/** What a top-up brings, in words. */
+export function whatOf({ format }: View, { bytes, days }: Pick<TopUpOffer, "bytes" | "days">): string {
+  return [bytes > 0 && format.bytes(bytes), days > 0 && format.span(days, "day")].filter(Boolean).join(" + ");
+}

@@ -1,0 +1,43 @@
+import { Elysia } from "elysia";
+import { topUpOwn } from "../../domain/activation/top-up.ts";
+import { attempt } from "../pages/attempt.ts";
+import { seeOther } from "../pages/respond.tsx";
+import { textOf } from "../pages/text-of.ts";
+import { describePage } from "./describe-page.ts";
+import { type PortalNeeds, signedInForm } from "./guard.ts";
+import { homeResponse } from "./home-page.tsx";
+
+/** Bytes and days that a subscriber buys by itself. */
+export function topUpRoutes(needs: PortalNeeds) {
+  const { db, renewed } = needs;
+  return new Elysia().post(
+    "/portal/top-up",
+    signedInForm(needs, async (visit, input) => {
+      const { subscriber, by, now, view } = visit;
+      const wanted = {
+        subscriberId: subscriber.id,
+        packageId: numberOf(textOf(input, "package", 16)),
+        price: numberOf(textOf(input, "price", 16)),
+        after: numberOf(textOf(input, "after", 16)),
+      };
+      const done = await attempt(async () => topUpOwn(db, by, wanted, { now }));
+      if (done instanceof Error) {
+        const { topUp } = view.words;
+        const text = done.code === "conflict" ? topUp.twice : topUp.refused;
+        const status = done.code === "conflict" ? 409 : 422;
+        return homeResponse(db, visit, { status, problem: { kind: "bad", text } });
+      }
+      renewed(subscriber);
+      return seeOther(`/portal?topped=${done.invoiceId}`);
+    }),
+    describePage("portalTopUp", "Buy bytes or days on top of the package that runs, from the balance", {
+      form: ["package", "price", "after"],
+      refusals: [409],
+    }),
+  );
+}
+
+/** NaN is no number at all. */
+function numberOf(digits: string): number {
+  return /^\d{1,15}$/.test(digits) ? Number(digits) : Number.NaN;
+}

@@ -1,0 +1,82 @@
+import { id, flag, text, wholeNumber } from "../../domain/fields.ts";
+import { DomainError } from "../../domain/errors.ts";
+import { placeAt, placesNamed } from "../../domain/nas/setup/places.ts";
+import { setupDifference, setUpRouter } from "../../domain/nas/setup/setup.ts";
+import { setupSchema, shownSetup } from "../../wire/nas-setup.ts";
+import { managementForm } from "../form.ts";
+import { managed } from "../operation.ts";
+
+/** Sets a router up by its RouterOS API. */
+export const setupOperation = managed({
+  method: "POST",
+  path: "/api/v1/nas/setup",
+  operation: "setUpRouter",
+  operationId: "setUpNas",
+  tags: ["Routers"],
+  summary: "Set a router up by its RouterOS API",
+  description:
+    "As `gatehouse nas setup`. Without `digest` it signs in, reads what the router has and answers what would change, and changes nothing. With the `digest` of that answer it makes it so; where the router is not what it was, `outcome` is `other`, nothing is done, and the difference is the new one. What fails half way is undone (`undone`), or what could not be stays (`halfway`). The login needs the group full; it is used and kept nowhere. What stays is an account of the group gatehouse. `POST /api/v1/nas/test` proves it afterwards. Accounts of one branch and Resellers read routers and change none: 403.",
+  form: {
+    ...managementForm(
+      {
+        id,
+        username: text(64),
+        password: text(128),
+        port: wholeNumber(1, 65_535),
+        tls: flag,
+        server: text(400),
+        hotspot_name: text(253),
+        remove: flag,
+        digest: text(64),
+      },
+      ["id", "username", "password"],
+      { id: 1, username: "admin", password: "the-router-admin" },
+    ),
+    narrowedBy: ["isp_id"],
+    meanings: {
+      username: "Who signs in at the router for it.",
+      password: "Its password, which is kept nowhere.",
+      port: "Port of the API; 8728, with TLS 8729, unless it is stored.",
+      server:
+        "Where the router asks, the nearest first: `10.1.0.2,10.0.0.1:1822`; this box unless it is said.",
+    },
+  },
+  success: {
+    description: "What changes, and what came of it.",
+    schema: setupSchema,
+    example: {
+      ...{ outcome: "shown" as const, reason: null, version: "7.16.1", digest: "5f2a" },
+      changes: [
+        {
+          ...{ change: "set" as const, menu: "/radius/incoming" },
+          ...{ values: { accept: "yes" }, before: { accept: "false" } },
+        },
+      ],
+      left: [{ reason: "no_hotspot", what: "" }],
+    },
+  },
+  refusals: {
+    404: "There is no such router.",
+    400: "The router's login may not do it, or its RouterOS is too old, or the walled garden is off while packages need it.",
+    502: "The router was not reached, or refused the login.",
+  },
+  run: async ({ db, by, given, now, nasTools: { placeOf, open, ownAddress } }) => {
+    const { id: nasId, username, password, port, tls, digest } = given;
+    const places = placesNamed(given.server ?? "");
+    if (typeof places === "string") {
+      const fields = {
+        server: [`${places} is no IP address; it must be one, or several such as 10.0.0.2,10.0.0.1:1822`],
+      };
+      throw new DomainError("invalid", "check server", { fields });
+    }
+    const request = {
+      nasId,
+      login: { username, password, port: port ?? undefined, tls: tls === 1 ? true : undefined },
+      mode: given.remove === 1 ? ("remove" as const) : ("setup" as const),
+      hotspotName: given.hotspot_name ?? undefined,
+    };
+    const tools = { now, placeOf: placeAt(placeOf, places), open, ownAddress };
+    if (!digest) return shownSetup({ difference: await setupDifference(db, by, request, tools) });
+    return shownSetup(await setUpRouter(db, by, { ...request, digest }, { ...tools, tell: () => {} }));
+  },
+});

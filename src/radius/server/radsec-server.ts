@@ -1,0 +1,180 @@
+import { createServer, type Server, type TLSSocket } from "node:tls";
+import type { Identity } from "../../domain/radsec/identities.ts";
+import type { ServerKeys } from "../../domain/radsec/keys.ts";
+import type { Clock } from "../../domain/time.ts";
+import type { Endpoint } from "../../os/client-socket.ts";
+import type { Role } from "../packet/authenticator.ts";
+import { Code } from "../packet/numbers.ts";
+import { RadsecConnection } from "./radsec-connection.ts";
+
+/** Why somebody was not let in, or was put out. */
+export interface RadsecRefusal {
+  /** Where it came from. */
+  readonly address: string;
+  /** null: of no router that we know. */
+  readonly nasId: number | null;
+  readonly reason: string;
+}
+
+export interface RadsecServerOptions {
+  readonly clock: Clock;
+  /** Who has which certificate at this moment. */
+  readonly identities: () => ReadonlyMap<string, Identity>;
+  /** Whether there was room for a packet on its way to a RADIUS thread. */
+  readonly forward: (role: Role, packet: Uint8Array, connection: number, nasId: number) => boolean;
+  readonly refused: (refusal: RadsecRefusal) => void;
+}
+
+/** Milliseconds that a handshake may take, of who may be nobody. */
+const HANDSHAKE = 10_000;
+const MAX_CONNECTIONS = 5000;
+/** Above every UDP port, so that a connection is no port of the same address. */
+const FIRST_NUMBER = 65_536;
+const LAST_NUMBER = 0x7fff_ffff;
+/** Milliseconds after which packets for which there was no room are tried again. */
+const PAUSE = 2;
+
+/** Ends TLS of routers (RFC 6614): each shows a certificate, which says who it is. What one sends or leaves holds up no other. */
+export class RadsecServer {
+  readonly #options: RadsecServerOptions;
+  readonly #connections = new Map<number, RadsecConnection>();
+  #server: Server | undefined;
+  #shown = "";
+  #next = FIRST_NUMBER;
+  #retry: Timer | undefined;
+
+  constructor(options: RadsecServerOptions) {
+    this.#options = options;
+  }
+
+  /** Listens with these keys; who is connected stays, whichever keys it saw. Rejects when the port is not to be had. */
+  async listen({ server: pair, authority }: ServerKeys, { host, port }: Endpoint): Promise<Endpoint> {
+    const shown = pair.certificate + authority;
+    const at = this.#server?.address();
+    if (this.#server?.listening && this.#shown === shown && typeof at === "object" && at)
+      return { host, port: at.port };
+    const again = typeof at === "object" && at ? at.port : port;
+    this.#server?.close();
+    const server = createServer({
+      ...{ key: pair.key, cert: pair.certificate, ca: [authority] },
+      ...{ requestCert: true, rejectUnauthorized: true, minVersion: "TLSv1.2", handshakeTimeout: HANDSHAKE },
+    });
+    server.on("secureConnection", (socket) => this.#greet(socket));
+    server.on("tlsClientError", (error, socket) => {
+      const address = socket.remoteAddress ?? "";
+      socket.on("error", () => {});
+      socket.destroy();
+      this.#options.refused({ address, nasId: null, reason: handshakeWords(error.message) });
+    });
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    server.once("error", reject);
+    server.listen(again, host, resolve);
+    await promise;
+    server.on("error", () => {}); // of one connection that could not be taken
+    this.#server = server;
+    this.#shown = shown;
+    const bound = server.address();
+    return { host, port: typeof bound === "object" && bound ? bound.port : port };
+  }
+
+  /** Puts out whose certificate is over, or does not count any more. */
+  lookAgain(): void {
+    for (const connection of this.#connections.values()) {
+      const reason = this.#faultOf(connection.fingerprint, connection.nasId);
+      if (reason !== undefined) this.#refuse(connection, reason);
+    }
+  }
+
+  /** Sends replies to the connection that asked, if it is still there. */
+  reply(connection: number, replies: readonly Buffer[]): void {
+    const known = this.#connections.get(connection);
+    if (known && !known.send(replies)) this.#refuse(known, "it does not read its replies");
+  }
+
+  /** Connections by router. */
+  counts(): ReadonlyMap<number, number> {
+    const counts = new Map<number, number>();
+    for (const { nasId } of this.#connections.values()) counts.set(nasId, (counts.get(nasId) ?? 0) + 1);
+    return counts;
+  }
+
+  close(): void {
+    clearTimeout(this.#retry);
+    this.#server?.close();
+    for (const connection of this.#connections.values()) connection.end();
+    this.#connections.clear();
+  }
+
+  #greet(socket: TLSSocket): void {
+    const fingerprint = (socket.getPeerCertificate().fingerprint256 ?? "").replaceAll(":", "").toLowerCase();
+    const identity = this.#options.identities().get(fingerprint);
+    const address = socket.remoteAddress ?? "";
+    const isFull = this.#connections.size >= MAX_CONNECTIONS;
+    const reason = isFull
+      ? `there are ${MAX_CONNECTIONS} connections already`
+      : this.#faultOf(fingerprint, identity?.nasId);
+    if (reason !== undefined || !identity) {
+      socket.on("error", () => {});
+      socket.destroy();
+      this.#options.refused({ address, nasId: identity?.nasId ?? null, reason: reason ?? "" });
+      return;
+    }
+    const number = this.#newNumber();
+    const connection = new RadsecConnection(socket, {
+      ...{ number, fingerprint, address, nasId: identity.nasId },
+      pass: (packet) => {
+        const role = packet[0] === Code["Accounting-Request"] ? "acct" : "auth";
+        return this.#options.forward(role, packet, number, identity.nasId);
+      },
+      waits: () => this.#retrySoon(),
+      spoilt: (words) => this.#refuse(connection, words),
+      closed: () => this.#connections.delete(number),
+    });
+    this.#connections.set(number, connection);
+  }
+
+  #faultOf(fingerprint: string, nasId: number | undefined): string | undefined {
+    const identity = this.#options.identities().get(fingerprint);
+    if (!identity || identity.nasId !== nasId)
+      return "its certificate is none that counts here: revoked, of a router that is gone, or made by another appliance";
+    return identity.notAfter <= this.#options.clock() ? "its certificate has expired" : undefined;
+  }
+
+  #refuse(connection: RadsecConnection, reason: string): void {
+    const { number, address, nasId } = connection;
+    this.#connections.delete(number);
+    connection.close();
+    this.#options.refused({ address, nasId, reason });
+  }
+
+  #newNumber(): number {
+    do this.#next = this.#next >= LAST_NUMBER ? FIRST_NUMBER : this.#next + 1;
+    while (this.#connections.has(this.#next));
+    return this.#next;
+  }
+
+  /** One after the other, from where they were left: nobody has another's turn. */
+  #retrySoon(): void {
+    this.#retry ??= setTimeout(() => {
+      this.#retry = undefined;
+      let isWaiting = false;
+      for (const connection of this.#connections.values()) isWaiting = !connection.goOn() || isWaiting;
+      if (isWaiting) this.#retrySoon();
+    }, PAUSE);
+  }
+}
+
+/** What went wrong before anybody was let in, as a person has to know it. */
+function handshakeWords(message: string): string {
+  const known = handshakeFaults.find(([pattern]) => pattern.test(message));
+  return known ? known[1] : message;
+}
+
+const handshakeFaults = [
+  [/DID_NOT_RETURN_A_CERTIFICATE/, "it shows no certificate; see: gatehouse nas radsec"],
+  [/expired/i, "its certificate has expired; make another one: gatehouse nas radsec"],
+  [/not yet valid/i, "its certificate does not count yet: the clock of this machine is behind"],
+  [/signature failure|self.signed|issuer/i, "its certificate was not made by this appliance"],
+  [/VERSION|PROTOCOL|HTTP_REQUEST/, "it does not speak TLS 1.2 or 1.3"],
+  [/timeout/i, "it did not finish the handshake in time"],
+] as const;

@@ -1,0 +1,141 @@
+import type { Logger } from "pino";
+import { randomUUID } from "node:crypto";
+import type { Endpoint } from "../../os/client-socket.ts";
+import { closePair, openPair, type PacketPair } from "../../os/packet-pair.ts";
+import type { Role } from "../packet/authenticator.ts";
+import type { RadsecLine } from "./radsec-journal.ts";
+import type { RadsecEnd } from "./radsec-link.ts";
+
+type Ends = Readonly<Record<Role, RadsecEnd>>;
+
+/** What main orders of the thread of TLS. */
+export type RadsecOrder = { kind: "serve"; folder: string; listen: Endpoint; ends: Ends } | { kind: "stop" };
+
+/** What it reports. */
+export type RadsecNotice =
+  | { kind: "listening"; endpoint: Endpoint }
+  /** Once a second, so that it is a sign of life. */
+  | { kind: "counted"; connections: ReadonlyMap<number, number> }
+  | { kind: "refused"; line: RadsecLine }
+  | { kind: "failed"; message: string }
+  | { kind: "stopped" };
+
+export interface RadsecOptions {
+  readonly folder: string;
+  readonly log: Logger;
+  readonly listen: Endpoint;
+  /** Whether there is anything to serve: until then there is no thread and no open port. */
+  readonly isWanted: () => boolean;
+  readonly spawn: () => Worker;
+  /** What a router is called in the log. */
+  readonly nameOf: (nasId: number) => string | undefined;
+}
+
+/** Milliseconds between two looks whether RadSec is wanted, and before a thread that died is started again. */
+const LOOK_EVERY = 1000;
+const STOP_PATIENCE = 2000;
+/** Milliseconds between two lines in the log about a failure. */
+const FAILURE_PAUSE = 60_000;
+
+/** RadSec beside the UDP ports, from the first certificate on; started again when it dies. */
+export class RadsecThread {
+  readonly #options: RadsecOptions;
+  readonly #pairs: Readonly<Record<Role, PacketPair>> = { auth: openPair(), acct: openPair() };
+  readonly #channel = randomUUID();
+  readonly #looking: Timer;
+  #worker: Worker | undefined;
+  #onStopped = () => {};
+  #isStopping = false;
+  #failedAt = Number.NEGATIVE_INFINITY;
+  /** Where it listens; undefined: it does not. */
+  endpoint: Endpoint | undefined;
+  /** Connections of each router; at most a second old. */
+  connections: ReadonlyMap<number, number> = new Map();
+
+  constructor(options: RadsecOptions) {
+    this.#options = options;
+    this.#looking = setInterval(() => this.#look(), LOOK_EVERY);
+    this.#look();
+  }
+
+  /** What a RADIUS thread takes packets from. */
+  endOf(role: Role): RadsecEnd {
+    return { fd: this.#pairs[role].receiver, channel: `${this.#channel} ${role}` };
+  }
+
+  /** Ends TLS; the RADIUS threads have to have stopped before their ends are closed. */
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    clearInterval(this.#looking);
+    const worker = this.#worker;
+    if (!worker) return;
+    const stopped = Promise.withResolvers<void>();
+    this.#onStopped = () => stopped.resolve();
+    worker.postMessage({ kind: "stop" } satisfies RadsecOrder);
+    const giveUp = setTimeout(() => stopped.resolve(), STOP_PATIENCE);
+    await stopped.promise;
+    clearTimeout(giveUp);
+    worker.terminate();
+  }
+
+  close(): void {
+    for (const pair of Object.values(this.#pairs)) closePair(pair);
+  }
+
+  #look(): void {
+    if (!this.#worker && !this.#isStopping && this.#options.isWanted()) this.#start();
+  }
+
+  #start(): void {
+    const { folder, log, listen, spawn } = this.#options;
+    const worker = spawn();
+    this.#worker = worker;
+    worker.addEventListener("message", ({ data }: MessageEvent<RadsecNotice>) => this.#onNotice(data));
+    worker.addEventListener("error", ({ message }: ErrorEvent) => this.#failed(message));
+    worker.addEventListener("close", () => {
+      if (this.#worker !== worker) return;
+      this.#worker = undefined;
+      this.endpoint = undefined;
+      this.connections = new Map();
+      this.#onStopped();
+      if (!this.#isStopping) log.error("the RadSec thread died and is started again");
+    });
+    const ends = {
+      auth: { ...this.endOf("auth"), fd: this.#pairs.auth.sender },
+      acct: { ...this.endOf("acct"), fd: this.#pairs.acct.sender },
+    };
+    worker.postMessage({ kind: "serve", folder, listen, ends } satisfies RadsecOrder);
+  }
+
+  #onNotice(notice: RadsecNotice): void {
+    const { log, nameOf } = this.#options;
+    switch (notice.kind) {
+      case "listening":
+        this.endpoint = notice.endpoint;
+        log.info({ listen: notice.endpoint }, "RadSec is served");
+        break;
+      case "counted":
+        this.connections = notice.connections;
+        break;
+      case "refused": {
+        const { address, nasId, reason, count } = notice.line;
+        const nas = nasId === null ? undefined : nameOf(nasId);
+        const from = nas === undefined ? address : `NAS ${nas} (from ${address})`;
+        log.warn({ address, nas, count }, `RadSec of ${from} is refused: ${reason}`);
+        break;
+      }
+      case "failed":
+        this.#failed(notice.message);
+        break;
+      case "stopped":
+        this.#onStopped();
+    }
+  }
+
+  #failed(message: string): void {
+    const { log } = this.#options;
+    if (performance.now() < this.#failedAt + FAILURE_PAUSE) return;
+    this.#failedAt = performance.now();
+    log.error({ error: message }, "RadSec failed and is tried again");
+  }
+}

@@ -1,0 +1,131 @@
+import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
+import { openRouter } from "../../src/cli/open-router.ts";
+import { consoleSessionOf, consoleSite, type ConsoleSite } from "../support/console-browser.ts";
+import { FakeConfig } from "../support/fake-routeros-config.ts";
+import { FakeRouteros } from "../support/fake-routeros.ts";
+import { noNasTools } from "../support/routers.ts";
+import { callers, type Tenants, withTenants } from "../support/tenants.ts";
+
+/* A router is set up from its page, by plain forms. */
+
+setDefaultTimeout(30_000);
+
+let app: Tenants;
+let site: ConsoleSite;
+let config: FakeConfig;
+let api: FakeRouteros;
+beforeEach(async () => {
+  app = await withTenants({ nasTools: { ...noNasTools, open: openRouter } });
+  site = consoleSite(app);
+  config = new FakeConfig();
+  api = await FakeRouteros.start({ config });
+});
+afterEach(async () => {
+  await api[Symbol.asyncDispose]();
+  await site.close();
+  app[Symbol.dispose]();
+});
+
+const HERE = "/console/routers/1/api-setup";
+const PASSWORD = "secret";
+
+async function visitor(account = callers.admin) {
+  const headers = { cookie: await consoleSessionOf(site, account) };
+  const get = async (path: string) => {
+    const response = await fetch(site.origin + path, { headers, redirect: "manual" });
+    const html = await response.text();
+    return { status: response.status, html, text: html.replaceAll(/<[^>]*>/g, " ").replaceAll(/\s+/g, " ") };
+  };
+  const { html } = await get("/console/me");
+  const form_token = /name="form_token" value="([^"]+)"/.exec(html)?.[1] ?? "";
+  const post = async (path: string, fields: Record<string, string> = {}) => {
+    const body = new URLSearchParams({ ...fields, form_token });
+    const response = await fetch(site.origin + path, { method: "POST", redirect: "manual", headers, body });
+    const text = (await response.text()).replaceAll(/<[^>]*>/g, " ").replaceAll(/\s+/g, " ");
+    return { status: response.status, location: response.headers.get("location"), text };
+  };
+  const look = (more: Record<string, string> = {}) =>
+    post(HERE, { username: "admin", password: PASSWORD, port: String(api.port), ...more });
+  const ended = async () => {
+    for (;;) {
+      const shown = await get(HERE);
+      if (!shown.text.includes("Look again")) return shown;
+    }
+  };
+  return { get, post, look, ended };
+}
+
+test("the difference is shown, made so on yes, and proven; the login is on no page and nowhere kept", async () => {
+  const { get, post, look, ended } = await visitor();
+  expect((await get("/console/routers/1")).text).toContain("Set up by its API");
+  expect((await get(HERE)).text).toContain("Nothing changes before you say yes.");
+  const fresh = config.export();
+  expect(await look()).toMatchObject({ status: 303, location: HERE });
+  const difference = await get(HERE);
+  expect(difference.text).toContain("core runs RouterOS 7.16.1.");
+  expect(difference.text).toContain("use-radius from no to yes");
+  expect(difference.html).not.toContain(`"${PASSWORD}"`);
+  expect(config.export()).toBe(fresh);
+
+  expect((await post(`${HERE}/yes`)).location).toBe(HERE);
+  const after = await ended();
+  expect(after.text).toContain("core is set up, and not all of it is proven");
+  expect(after.text).toContain("A login from its side");
+  expect(config.rows("/radius")).toMatchObject([{ address: "10.0.0.254", comment: "gatehouse" }]);
+  const trail = await get("/console/trail");
+  expect(trail.text).toContain("Set up the router core by its API");
+
+  // who comes back is asked anew
+  expect((await post(`${HERE}/no`)).location).toBe("/console/routers/1");
+  await post(`${HERE}/yes`);
+  expect((await get(HERE)).text).toContain("The login is forgotten");
+  await look();
+  expect((await get(HERE)).text).toContain("Nothing to change");
+  await look({ mode: "remove" });
+  expect((await get(HERE)).text).toContain("Take our settings off core");
+  await post(`${HERE}/yes`);
+  expect((await ended()).text).toContain("Our settings are off core");
+  expect(config.export()).toBe(fresh);
+});
+
+test("what was changed between the look and the yes is shown anew, and nothing is done", async () => {
+  const { get, post, look, ended } = await visitor();
+  await look();
+  config.have("/ip/firewall/filter", { chain: "input", action: "drop" });
+  const before = config.export();
+  await post(`${HERE}/yes`);
+  expect((await ended()).text).toContain("Somebody changed the router in between. Nothing was done");
+  expect(config.export()).toBe(before);
+  await post(`${HERE}/yes`);
+  await ended();
+  expect(config.rows("/ip/firewall/filter").map((row) => row["action"])).toEqual(["accept", "drop"]);
+  expect((await get(HERE)).text).toContain("core is set up");
+});
+
+test("a login that is refused, and a router that fails half way, say what happened", async () => {
+  const { post, look, ended } = await visitor();
+  const refused = await look({ password: "guess" });
+  expect(refused.status).toBe(422);
+  expect(refused.text).toContain("it refused the login of admin");
+  expect(refused.text).not.toContain("guess");
+  await look();
+  api.faults["/user/add"] = { kind: "trap", message: "failure: no room" };
+  const before = config.export();
+  await post(`${HERE}/yes`);
+  const { text } = await ended();
+  expect(text).toContain("It did not work, and was undone");
+  expect(text).toContain("Our account failed: core at /user/add: failure: no room");
+  expect(config.export()).toBe(before);
+});
+
+test("another session, and who may not manage routers, get no further", async () => {
+  const { look } = await visitor();
+  await look();
+  const other = await visitor(callers.admin);
+  expect((await other.get(HERE)).text).toContain("Who signs in");
+  await other.post(`${HERE}/yes`);
+  expect(config.rows("/radius")).toEqual([]);
+  const nobody = await visitor(callers.noFlag);
+  for (const { status } of [await nobody.get(HERE), await nobody.post(`${HERE}/yes`), await nobody.look()])
+    expect(status).toBe(403);
+});

@@ -1,0 +1,120 @@
+import { expect, test } from "bun:test";
+import { decide } from "../../../src/domain/access/decide.ts";
+import { AccessReader } from "../../../src/domain/access/reader.ts";
+import { fairDue } from "../../../src/domain/control/fair-due.ts";
+import { topUp } from "../../../src/domain/activation/top-up.ts";
+import type { Db } from "../../../db/open.ts";
+import { aReport, BoxesAndBooks } from "../../support/boxes-and-books.ts";
+import { aPackage, aSubscriber, by, DAY, loadIsp } from "../../support/isp.ts";
+import { NOW } from "../../support/store.ts";
+
+const COUNTERS =
+  "SELECT quota_used AS used, free_bytes AS free, extra_bytes AS extra FROM services WHERE subscriber_id = 1";
+
+async function withTiers(): Promise<BoxesAndBooks> {
+  const world = new BoxesAndBooks(2);
+  await loadIsp(world.books, {
+    packages: [
+      aPackage(2, {
+        tiers: "1kB 1M/1M; 5kB 64k",
+        hours: "daily 12:10-12:20 free 50M/50M",
+        fair_window: "day",
+      }),
+      aPackage(3, { price: "1.00", top_up_bytes: 1000, top_up_rolls: 1 }),
+    ],
+    subscribers: [aSubscriber(1, { package_id: 2, salesperson_id: 1 })],
+  });
+  world.begin();
+  world.publish();
+  for (const box of world.boxes) box.hear(world.bucket);
+  return world;
+}
+
+const rateAt = (db: Db, now: number) => {
+  const candidate = new AccessReader(db).candidate("user1");
+  if (!candidate) throw new Error("there is no user1");
+  const decision = decide(candidate, {
+    ...{ ispId: null, nasAddress: "", mac: undefined, kind: "other", passwordIsRight: true },
+    ...{
+      sessions: () => [],
+      pending: () => 0,
+      replacesAtNasPort: () => false,
+      takesLists: true,
+      expiredSessionTimeout: 60,
+      now,
+    },
+  });
+  return decision.accept ? decision.grant.rateLimit : undefined;
+};
+
+test("a box counts, splits and slows down by its own store, and the books come to the same", async () => {
+  using world = await withTiers();
+  const [box, other] = world.boxes;
+  if (!box || !other) throw new Error("two boxes");
+  const tell = (seconds: number, inputOctets: number) => {
+    box.moveTo(NOW + seconds);
+    return box.account(
+      aReport({ status: "interim", at: NOW + seconds, sessionTime: seconds, inputOctets, outputOctets: 0 }),
+    );
+  };
+  expect(tell(300, 900)).toBeUndefined();
+  expect(rateAt(box.db, NOW + 300)).toBe("10M/20M");
+  // 300 s before the free hours, 300 s in them
+  expect(tell(900, 900 + 1001)).toEqual({ subscriberId: 1 });
+  expect(box.one<unknown>(COUNTERS)).toEqual({ used: 1400, free: 501, extra: 0 });
+  expect([NOW + 900, NOW + 1200].map((at) => rateAt(box.db, at))).toEqual(["50M/50M", "1M/1M"]);
+  expect(fairDue(box.db, NOW + 1200).due).toHaveLength(1);
+
+  world.now = NOW + 1300;
+  for (const one of world.boxes) one.moveTo(NOW + 1300);
+  world.settle();
+  for (const one of [world, ...world.boxes])
+    expect(one.one<unknown>(COUNTERS)).toEqual({ used: 1400, free: 501, extra: 0 });
+  expect(fairDue(world.books, NOW + 1300).due).toEqual([]); // the box's own
+  expect(world.refused).toEqual([]);
+});
+
+test("a window begins at a box that is cut off, and what the books tell late of the one before spoils nothing", async () => {
+  using world = await withTiers();
+  const [box] = world.boxes;
+  if (!box) throw new Error("a box");
+  const interim = (at: number, inputOctets: number) =>
+    aReport({ status: "interim", at, sessionTime: at - NOW, inputOctets, outputOctets: 0 });
+  box.moveTo(NOW + 3600);
+  box.account(interim(NOW + 3600, 2000));
+  const midnight = NOW + DAY / 2;
+  expect(rateAt(box.db, midnight - 1)).toBe("1M/1M");
+  expect(rateAt(box.db, midnight)).toBe("10M/20M");
+  box.moveTo(midnight + 100);
+  box.account(interim(midnight + 100, 2000));
+  box.moveTo(midnight + 200);
+  box.account(interim(midnight + 200, 2300));
+  expect(box.one<{ used: number }>(COUNTERS).used).toBe(300);
+  // told before it was midnight there
+  world.books.$client.run("UPDATE subscribers SET mac_lock = 0, any_connection = 1 WHERE id = 1");
+  world.publish();
+  box.hear(world.bucket);
+  expect(box.one<{ used: number }>(COUNTERS).used).toBe(300);
+  world.now = midnight + 300;
+  for (const one of world.boxes) one.moveTo(midnight + 300);
+  world.settle();
+  for (const one of [world, ...world.boxes]) expect(one.one<{ used: number }>(COUNTERS).used).toBe(300);
+});
+
+test("a top-up that is sold at the books is there at every box", async () => {
+  using world = await withTiers();
+  const [box] = world.boxes;
+  if (!box) throw new Error("a box");
+  box.moveTo(NOW + 60);
+  box.account(
+    aReport({ status: "interim", at: NOW + 60, sessionTime: 60, inputOctets: 1500, outputOctets: 0 }),
+  );
+  world.now = NOW + 60;
+  world.settle();
+  expect(rateAt(box.db, NOW + 61)).toBe("1M/1M");
+  topUp(world.books, by, { subscriberId: 1, packageId: 3 }, { now: NOW + 61 });
+  world.settle();
+  for (const one of [world, ...world.boxes])
+    expect(one.one<unknown>(COUNTERS)).toEqual({ used: 1500, free: 0, extra: 1000 });
+  expect(rateAt(box.db, NOW + 62)).toBe("10M/20M");
+});

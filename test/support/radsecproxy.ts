@@ -1,0 +1,90 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type RouterFiles, writeFiles } from "./radsec-client.ts";
+
+export interface Radsecproxy extends AsyncDisposable {
+  /** Where it takes UDP, authentication and accounting alike. */
+  readonly port: number;
+  /** What it has said so far. */
+  readonly log: () => Promise<string>;
+}
+
+/** Starts a real radsecproxy that passes what 127.0.0.1 asks over UDP on by TLS, as a router of these files. */
+export async function startRadsecproxy(
+  home: { port: number; files: RouterFiles },
+  secret: string,
+): Promise<Radsecproxy> {
+  if (!Bun.which("radsecproxy"))
+    throw new Error("radsecproxy is missing; install Debian's package radsecproxy");
+  const dir = await mkdtemp(join(tmpdir(), "gatehouse-radsecproxy-"));
+  const paths = await writeFiles(dir, home.files);
+  const port = await freePort();
+  const log = join(dir, "log");
+  await writeFile(join(dir, "conf"), configuration({ port, secret, home: home.port, paths }), {
+    mode: 0o600,
+  });
+  const child = Bun.spawn(["radsecproxy", "-f", "-c", join(dir, "conf")], {
+    ...{ stdin: "ignore", stdout: "ignore", stderr: Bun.file(log) },
+  });
+  const read = () =>
+    Bun.file(log)
+      .text()
+      .catch(() => "");
+  for (let tries = 0; tries < 1000 && !/TLS connection to .* up$/m.test(await read()); tries++)
+    await Bun.sleep(10);
+  return {
+    port,
+    log: read,
+    [Symbol.asyncDispose]: async () => {
+      child.kill("SIGKILL");
+      await child.exited;
+      await rm(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const socket = await Bun.udpSocket({ hostname: "127.0.0.1" });
+  const { port } = socket;
+  socket.close();
+  return port;
+}
+
+interface Wanted {
+  readonly port: number;
+
+  readonly secret: string;
+  readonly home: number;
+  readonly paths: Awaited<ReturnType<typeof writeFiles>>;
+}
+
+function configuration({ port, secret, home, paths }: Wanted): string {
+  return `
+ListenUDP 127.0.0.1:${port}
+LogLevel 2
+LoopPrevention off
+tls default {
+  CACertificateFile ${paths.authority}
+  CertificateFile ${paths.certificate}
+  CertificateKeyFile ${paths.key}
+}
+client router {
+  host 127.0.0.1
+  type udp
+  secret ${secret}
+}
+server gatehouse {
+  host 127.0.0.1
+  port ${home}
+  type tls
+  secret radsec
+  CertificateNameCheck on
+  StatusServer on
+}
+realm * {
+  server gatehouse
+  accountingServer gatehouse
+}
+`;
+}
