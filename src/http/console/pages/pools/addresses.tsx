@@ -21,7 +21,7 @@ export function Addresses({ visit, id }: { visit: StaffVisit; id: number }) {
         <Empty icon="people" title={pools.nobodyHas} text={pools.nobodyHasText} />
       </div>
     );
-  const heads = [{ title: pools.address }, { title: pools.who }, { title: pools.until, end: true }];
+  const heads = [{ title: pools.address }, { title: pools.who }, { title: pools.until }];
   return (
     <>
       <Table caption={pools.addresses} columns={heads} kind="two-lines">
@@ -33,7 +33,7 @@ export function Addresses({ visit, id }: { visit: StaffVisit; id: number }) {
                 <bdi>{name}</bdi>
               </a>
             </td>
-            <td class="end">
+            <td>
               <Until visit={visit} expiresAt={expiresAt} />
             </td>
           </tr>
