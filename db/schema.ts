@@ -224,8 +224,8 @@ export const nas = sqliteTable(
       .default("keys"),
     kind: text("kind", { enum: nasKinds }).notNull().default("mikrotik"),
     /** It asks by RadSec, and its certificate says who it is. */
-    radsec: flag("radsec", 0),
     dhcp: flag("dhcp", 0),
+    radsec: flag("radsec", 0),
   },
   (t) => [
     uniqueIndex("nas_address").on(t.address),

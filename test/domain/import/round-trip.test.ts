@@ -71,7 +71,7 @@ const example = {
       swap_octets: true,
       coa_event_timestamp: true,
       coa_port: 1700,
-      disconnect_method: "routeros",
+      disconnect_method: "coa",
       mppe: "allowed",
       kind: "accel-ppp",
       routeros: {
