@@ -95,6 +95,16 @@ describe("addresses of pools", () => {
     expect(checkAddresses(store.db).map(({ severity }) => severity)).toContain("warning");
   });
 
+  test("the check says how many are in use and free, and which one two have", async () => {
+    using store = await isp([who(1), who(2)]);
+    activate(store.db, 1);
+    const found = () => checkAddresses(store.db).map(({ severity, message }) => `${severity} ${message}`);
+    expect(found()).toEqual(["ok 2 of 7 in 2 pools are in use, 5 are free, none is that of two"]);
+    // as no operation writes it
+    store.db.$client.run("UPDATE subscribers SET static_ip = '10.20.0.2' WHERE id = 2");
+    expect(found()).toEqual([expect.stringContaining("error 10.20.0.2 is that of user1, user2")]);
+  });
+
   test("what somebody has by hand is never given, and what was given is nobody's to set", async () => {
     using store = await isp([who(1), who(2, { static_ip: "10.20.0.2" }), who(3)]);
     activate(store.db, 1);
