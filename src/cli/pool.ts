@@ -4,13 +4,14 @@ import {
   deletePool,
   listPools,
   poolAddresses,
+  poolById,
   poolNamed,
   updatePool,
 } from "../domain/address-pools/pools.ts";
 import { namesById } from "../domain/names.ts";
 import { shownAddressPool, shownPoolAddress } from "../wire/address-pool.ts";
 import type { Cli } from "./cli.ts";
-import { printJson, printLine, printTable } from "./io.ts";
+import { printJson, printLine, printRecord, printTable } from "./io.ts";
 import { ispOf } from "./nas.ts";
 
 interface Options {
@@ -107,21 +108,25 @@ function addLists(command: Command, cli: Cli): void {
       );
     });
   command
-    .command("addresses")
-    .description("print who has which address of a pool")
+    .command("show")
+    .description("print a pool with its use, and who has which of its addresses")
     .argument("<pool>", "its name or id")
     .option("--json", "print JSON")
     .action(async (named: string, { json }: Options) => {
       const { by } = cli;
-      const { records } = await cli.withStore((db) =>
-        poolAddresses(db, by, { id: poolNamed(db, by, named).id, limit: Number.MAX_SAFE_INTEGER, offset: 0 }),
-      );
-      const shown = records.map(shownPoolAddress);
-      if (json) return printJson(cli.io, shown);
+      const { use, records } = await cli.withStore((db) => {
+        const { id } = poolNamed(db, by, named);
+        const every = { id, limit: Number.MAX_SAFE_INTEGER, offset: 0 };
+        return { use: poolById(db, by, id), records: poolAddresses(db, by, every).records };
+      });
+      const shown = shownAddressPool(use);
+      const addresses = records.map(shownPoolAddress);
+      if (json) return printJson(cli.io, { ...shown, addresses });
+      printRecord(cli.io, { ...shown, packages: shown.packages.join(", ") });
       printTable(
         cli.io,
         ["ADDRESS", "USERNAME", "NAME", "UNTIL"],
-        shown.map((one) => [one.address, one.username, one.name, one.current_expiration_date]),
+        addresses.map((one) => [one.address, one.username, one.name, one.current_expiration_date]),
       );
     });
 }

@@ -18,6 +18,7 @@ import { SEE_LIST } from "./see-list.ts";
 import { DAMAGED, reader, warnOfDamage } from "./shown-passwords.ts";
 import { addSubscriberList } from "./subscriber-list.ts";
 import { addSubscriberOfficeCommands } from "./subscriber-office.ts";
+import { addSubscriberSet } from "./subscriber-set.ts";
 import { addSubscriberTermCommands } from "./subscriber-term.ts";
 import { addWhyCommand } from "./why.ts";
 import { withRouters } from "./with-routers.ts";
@@ -31,6 +32,7 @@ export function addSubscriberCommands(program: Command, cli: Cli): void {
   const subscriber = program.command("subscriber").description("the customers");
   addSubscriberList(subscriber, cli);
   addShow(subscriber, cli);
+  addSubscriberSet(subscriber, cli);
   addEnable(subscriber, cli);
   addDisable(subscriber, cli);
   addCredit(subscriber, cli);

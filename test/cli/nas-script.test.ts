@@ -50,6 +50,12 @@ test("prints the RouterOS commands that point a router here", async () => {
   ]);
 });
 
+test("a router whose DHCP servers may ask asks for them too", async () => {
+  using cli = await withIsp({ dhcp: true });
+  const { stdout } = await cli.run("nas script core --server 10.0.0.254");
+  expect(stdout).toContain("/radius add service=ppp,hotspot,dhcp address=10.0.0.254");
+});
+
 test("who expired is refused a script that would send them to the staff's listener", async () => {
   using cli = await withIsp({}, { expired_address_list: "expired" });
   const { code, stdout, stderr } = await cli.run("nas script core --server 10.0.0.254");

@@ -50,6 +50,7 @@ const fields = {
     confirm: "1",
     detach: "1",
     price: "1",
+    range: "10.66.0.0/24",
     url: "https://taken.example/",
     type: "*",
     to: "1",

@@ -42,6 +42,12 @@ const terms = {
   reply_attributes: null,
   address_pool: null,
   delegated_ipv6_from: null,
+  fair_window: "period",
+  tiers: null,
+  hours: null,
+  top_up_bytes: 0,
+  top_up_days: 0,
+  top_up_rolls: 0,
 };
 
 test.each([

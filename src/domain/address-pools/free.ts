@@ -18,7 +18,7 @@ const AT_ONCE = 200;
  */
 export function freeExpiredAddresses(db: Db, by: Actor, { now }: { now: Seconds }): number {
   permit(by, "freeExpiredAddresses");
-  const until = now - setting(db, "address_kept_days") * DAY;
+  const until = freedBefore(db, now);
   let freed = 0;
   for (;;) {
     const some = write(db, (tx) => {
@@ -37,6 +37,11 @@ export function freeExpiredAddresses(db: Db, by: Actor, { now }: { now: Seconds 
     freed += some;
     if (some < AT_ONCE) return freed;
   }
+}
+
+/** Whose service ended by then has nothing of a pool any more. */
+export function freedBefore(db: Db, now: Seconds): Seconds {
+  return now - setting(db, "address_kept_days") * DAY;
 }
 
 /** Another one may have it from now on. */

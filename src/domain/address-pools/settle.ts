@@ -2,6 +2,8 @@ import type { Tx } from "../../../db/open.ts";
 import { subscribers } from "../../../db/schema.ts";
 import { update } from "../../../db/update.ts";
 import { DomainError, type FieldErrors } from "../errors.ts";
+import type { Seconds } from "../time.ts";
+import { freedBefore } from "./free.ts";
 import { giveByService, NOTHING, poolsOfIsp } from "./give.ts";
 import { numberIn, rangeOf } from "./range.ts";
 import { findPackagePoolFaults, findPoolFaults } from "./rules.ts";
@@ -18,9 +20,9 @@ interface Row {
 
 /**
  * After an import: what the file says that somebody has of a pool is theirs where a pool has it and nobody else, and whoever has a service of a
- * package with pools is given what is missing. Throws `refused` for pools that do not fit, and where one is full.
+ * package with pools is given what is missing, unless it has been over for so long that it would be freed. Throws `refused` for pools that do not fit, and where one is full.
  */
-export function settleAddresses(tx: Tx): void {
+export function settleAddresses(tx: Tx, now: Seconds): void {
   if (!tx.$client.query("SELECT 1 FROM address_pools LIMIT 1").get()) {
     forgetForeign(tx);
     requirePackages(tx);
@@ -32,15 +34,15 @@ export function settleAddresses(tx: Tx): void {
   takeOver(tx);
   forgetForeign(tx);
   const wanting = tx.$client
-    .query<{ id: number }, []>(
+    .query<{ id: number }, [number]>(
       `SELECT s.id FROM services v JOIN packages p ON p.id = v.package_id JOIN subscribers s ON s.id = v.subscriber_id
        WHERE (p.address_pool IS NOT NULL AND s.pool_ip_from IS NULL AND s.static_ip IS NULL
            OR p.delegated_ipv6_from IS NOT NULL AND s.pool_prefix_from IS NULL AND s.delegated_ipv6_prefix IS NULL
            OR s.pool_ip_from IS NOT NULL AND s.static_ip IS NOT NULL
            OR s.pool_prefix_from IS NOT NULL AND s.delegated_ipv6_prefix IS NOT NULL)
-         AND s.archived_at IS NULL ORDER BY s.id`,
+         AND s.archived_at IS NULL AND (v.expires_at > ? OR v.frozen_at IS NOT NULL) ORDER BY s.id`,
     )
-    .all();
+    .all(freedBefore(tx, now));
   for (const { id } of wanting) giveByService(tx, id);
 }
 

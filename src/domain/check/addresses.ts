@@ -4,7 +4,7 @@ import { rangeOf } from "../address-pools/range.ts";
 import { type Finding, ok, error, warning } from "./finding.ts";
 
 /** Of which share of a pool on it is said that it fills up. */
-const NEARLY = 0.95;
+export const NEARLY = 0.95;
 
 /** What of the pools is in use, and addresses that two have. */
 export function checkAddresses(db: Db): Finding[] {
@@ -30,7 +30,13 @@ export function checkAddresses(db: Db): Finding[] {
   if (doubles.length + full.length > 0) return [...doubles, ...full];
   const used = pools.reduce((sum, pool) => sum + pool.used, 0);
   const size = pools.reduce((sum, pool) => sum + pool.size, 0);
-  return [ok("addresses", `${used} of ${size} in ${pools.length} pools are in use, none by two`)];
+  const where = pools.length === 1 ? "the pool" : `${pools.length} pools`;
+  return [
+    ok(
+      "addresses",
+      `${used} of ${size} in ${where} are in use, ${size - used} are free, none is that of two`,
+    ),
+  ];
 }
 
 /** Those that more than one subscriber of an ISP has, by hand or of a pool. */

@@ -5,6 +5,7 @@ import { addFault, type Input } from "../fields.ts";
 import type { Actor } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import { findDoubles, type Unshared, unsharedColumns } from "../subscribers/doubles.ts";
+import { requireOwnLines } from "../subscribers/line-id.ts";
 import type { Seconds } from "../time.ts";
 import { findAddressPoolFaults, readAddressPools, stageAddressPools } from "./address-pools.ts";
 import { settleAddresses } from "../address-pools/settle.ts";
@@ -271,7 +272,8 @@ function writeStaged(
   staged.cardTemplates.write(tx);
   staged.cardBatches.write(tx);
   staged.cards.write(tx);
-  settleAddresses(tx);
+  requireOwnLines(tx);
+  settleAddresses(tx, now);
 }
 
 function summarize({ settings, places, balances, ...staged }: Staged): ImportSummary {

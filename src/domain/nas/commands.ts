@@ -69,6 +69,7 @@ export async function commandsFor(
     secret: secret ?? HIDDEN_SECRET,
     radsec: radsecOfScript(db, router, place, now),
     coaPort: router.coaPort,
+    dhcp: router.dhcp === 1,
     interimInterval: setting(db, "acct_interim_interval"),
   });
   const shown = sections.filter(({ part }) => part !== "hotspot" || extras.includes("hotspot"));

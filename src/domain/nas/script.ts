@@ -66,6 +66,7 @@ export async function scriptOfNas(
       secret: tx.vault.openText(router.secretSealed),
       radsec: radsecOfScript(tx, router, place, now),
       coaPort: router.coaPort,
+      dhcp: router.dhcp === 1,
       interimInterval: setting(tx, "acct_interim_interval"),
       expiredLists,
       api,

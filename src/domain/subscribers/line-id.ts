@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import type { Db } from "../../../db/open.ts";
-import type { FieldErrors } from "../errors.ts";
+import { DomainError, type FieldErrors } from "../errors.ts";
 import { addFault, field } from "../fields.ts";
 
 const PRINTABLE = /^[\x20-\x7e]*$/;
@@ -60,4 +60,21 @@ export function findLineFault(
     .get(value, circuit, remote, ispId, id);
   if (other !== null)
     addFault(faults, circuit === null ? "remote_id" : "circuit_id", "is the line of another subscriber");
+}
+
+/** After an import: throws `refused` where two of an ISP have one line. */
+export function requireOwnLines({ $client }: Db): void {
+  const shared = $client
+    .query<{ circuit: string | null; remote: string | null; usernames: string }, []>(
+      `SELECT circuit_id AS circuit, remote_id AS remote, group_concat(username, ', ') AS usernames FROM subscribers
+       WHERE (circuit_id IS NOT NULL OR remote_id IS NOT NULL) AND archived_at IS NULL
+       GROUP BY isp_id, circuit_id, remote_id HAVING count(*) > 1 LIMIT 1`,
+    )
+    .get();
+  if (!shared) return;
+  const line = [shared.circuit, shared.remote].filter((part) => part !== null).join(" at ");
+  throw new DomainError(
+    "refused",
+    `the line ${line} is that of ${shared.usernames}; leave it with one of them`,
+  );
 }

@@ -17,6 +17,7 @@ import { importDataSet } from "../../../src/domain/import/import.ts";
 import { updatePackage } from "../../../src/domain/packages/packages.ts";
 import { archiveOne, restoreSubscriber } from "../../../src/domain/subscribers/archive.ts";
 import { updateSubscriber } from "../../../src/domain/subscribers/update.ts";
+import { formatTime } from "../../../src/domain/time.ts";
 import { write } from "../../../db/open.ts";
 import { AskedRouters } from "../../support/asked-routers.ts";
 import { aPackage, aSubscriber, by, DAY, loadIsp, newSubscriber } from "../../support/isp.ts";
@@ -94,6 +95,16 @@ describe("addresses of pools", () => {
     expect(checkAddresses(store.db).map(({ severity }) => severity)).toContain("warning");
   });
 
+  test("the check says how many are in use and free, and which one two have", async () => {
+    using store = await isp([who(1), who(2)]);
+    activate(store.db, 1);
+    const found = () => checkAddresses(store.db).map(({ severity, message }) => `${severity} ${message}`);
+    expect(found()).toEqual(["ok 2 of 7 in 2 pools are in use, 5 are free, none is that of two"]);
+    // as no operation writes it
+    store.db.$client.run("UPDATE subscribers SET static_ip = '10.20.0.2' WHERE id = 2");
+    expect(found()).toEqual([expect.stringContaining("error 10.20.0.2 is that of user1, user2")]);
+  });
+
   test("what somebody has by hand is never given, and what was given is nobody's to set", async () => {
     using store = await isp([who(1), who(2, { static_ip: "10.20.0.2" }), who(3)]);
     activate(store.db, 1);
@@ -166,10 +177,30 @@ describe("addresses of pools", () => {
     expect(given(third.db).map(({ ip }) => ip)).toEqual(["10.20.0.4", "10.20.0.2"]);
   });
 
+  test("an import gives nothing to who expired longer ago than addresses are kept", async () => {
+    const ended = (id: number, days: number) =>
+      aSubscriber(id, { package_id: 2, current_expiration_date: formatTime(NOW - days * DAY) });
+    using store = await isp([
+      ended(1, 29),
+      ended(2, 31),
+      ...[3, 4].map((id) => aSubscriber(id, { package_id: 2 })),
+    ]);
+    expect(given(store.db).map(({ ip }) => ip)).toEqual(["10.20.0.2", null, "10.20.0.3", "10.20.0.4"]);
+  });
+
   test("an import of more than a pool has is refused as a whole", async () => {
     await expect(isp([1, 2, 3, 4].map((id) => aSubscriber(id, { package_id: 2 })))).rejects.toThrow(
       "is full",
     );
+  });
+
+  test("an import in which two have one line is refused", async () => {
+    const line = { circuit_id: "port 1", remote_id: "olt-3" };
+    await expect(isp([who(1, line), who(2, line)])).rejects.toThrow(
+      "the line port 1 at olt-3 is that of user1, user2",
+    );
+    using store = await isp([who(1, line), who(2, { ...line, remote_id: "olt-4" })]);
+    expect(given(store.db)).toHaveLength(2);
   });
 
   test("two lines at once have no address of a pool", async () => {

@@ -73,6 +73,7 @@ test("no column of what is written as CSV is forgotten", () => {
     "via_box",
     "granted_terms",
     "granted_rate",
+    "rate_refused",
     "service_before",
     "reference_key",
     "followed_at",

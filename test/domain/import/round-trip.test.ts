@@ -71,7 +71,7 @@ const example = {
       swap_octets: true,
       coa_event_timestamp: true,
       coa_port: 1700,
-      disconnect_method: "routeros",
+      disconnect_method: "coa",
       mppe: "allowed",
       kind: "accel-ppp",
       routeros: {
@@ -399,6 +399,7 @@ test("an import of 50,000 subscribers keeps others from writing for a small part
     static_ip: `10.${index >> 16}.${(index >> 8) & 255}.${index & 255}`,
     framed_ipv6_prefix: `2001:db8:1:${index.toString(16)}::/64`,
     delegated_ipv6_prefix: `2001:db8:2:${index.toString(16)}::/64`,
+    circuit_id: `port ${index}`,
   }));
   const started = performance.now();
   const watch = watchLock(join(store.folder, "gatehouse.db"));

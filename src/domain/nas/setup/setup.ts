@@ -200,6 +200,7 @@ async function scriptFor(
     secret: db.vault.openText(router.secretSealed),
     radsec: mode === "setup" ? radsecOfScript(db, router, place, tools.now) : null,
     coaPort: router.coaPort,
+    dhcp: router.dhcp === 1,
     interimInterval: setting(db, "acct_interim_interval"),
     api: mode === "setup" ? account : null,
     apiFrom: [await tools.ownAddress(router)],

@@ -13,6 +13,8 @@ export interface RouterScript {
   authPort: number;
   acctPort: number;
   coaPort: number;
+  /** Whether its DHCP servers ask too: which of them is theirs to say (`use-radius`). */
+  dhcp: boolean;
   interimInterval: number;
   /** Address lists of expired subscribers: they see the walled garden and nothing else. */
   expiredLists: readonly string[];
@@ -93,12 +95,12 @@ function radiusOf(script: RouterScript): Wanted {
 }
 
 function radiusRow(
-  { radsec, secret }: RouterScript,
+  { radsec, secret, dhcp }: RouterScript,
   { server, authPort, acctPort }: RadiusPlace,
   timeout: string,
 ): Values {
   return {
-    ...{ service: "ppp,hotspot", address: server },
+    ...{ service: dhcp ? "ppp,hotspot,dhcp" : "ppp,hotspot", address: server },
     ...(radsec && { protocol: "radsec" }),
     secret: radsec ? RADSEC_SECRET : secret,
     ...(radsec && { certificate: radsec.certificate }),

@@ -1,10 +1,4 @@
-import {
-  createPool,
-  deletePool,
-  poolAddresses,
-  poolById,
-  updatePool,
-} from "../../../../domain/address-pools/pools.ts";
+import { createPool, deletePool, poolById, updatePool } from "../../../../domain/address-pools/pools.ts";
 import { DomainError, type FieldErrors } from "../../../../domain/errors.ts";
 import type { Input } from "../../../../domain/fields.ts";
 import { ispsOfBox } from "../../../../domain/nas/find.ts";
@@ -15,19 +9,16 @@ import { FormToken } from "../../../pages/document.tsx";
 import { Note } from "../../../pages/note.tsx";
 import { Action, Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
-import { Empty } from "../../../pages/parts/empty.tsx";
 import { Facts } from "../../../pages/parts/facts.tsx";
 import { Field, Select } from "../../../pages/parts/field.tsx";
-import { Table } from "../../../pages/parts/table.tsx";
 import { textOf } from "../../../pages/text-of.ts";
 import { page, said } from "../../answers.tsx";
 import { Frame } from "../../frame.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { TrailLink } from "../trail/link.tsx";
-import { hrefOf, idOf, POOLS } from "./shown.ts";
+import { Addresses } from "./addresses.tsx";
+import { hrefOf, idOf, POOLS, roomOf } from "./shown.ts";
 
-/** Addresses that are shown of a pool; the rest by the next page. */
-const SHOWN = 100;
 const names = ["name", "range", "length"] as const;
 
 interface Failed {
@@ -44,25 +35,29 @@ export function newPool(visit: StaffVisit, failed?: Failed): Response {
   return page(
     visit,
     <Frame visit={visit} title={pools.add} place="routers">
-      <header class="page-head">
-        <h1>{pools.add}</h1>
-      </header>
-      <PoolForm
-        visit={visit}
-        action={`${POOLS}/new`}
-        back={POOLS}
-        failed={failed}
-        typed={failed?.typed ?? {}}
-      >
-        {isps.length > 1 && (
-          <Select
-            name="isp_id"
-            label={pools.isp}
-            value={failed?.typed["isp_id"] ?? ""}
-            options={isps.map(({ id, name }) => ({ value: id, label: name }))}
-          />
-        )}
-      </PoolForm>
+      <div class="stack">
+        <header class="page-head">
+          <h1>{pools.add}</h1>
+        </header>
+        <Card title={pools.change} lead={pools.addLead}>
+          <PoolForm
+            visit={visit}
+            action={`${POOLS}/new`}
+            back={POOLS}
+            failed={failed}
+            typed={failed?.typed ?? {}}
+          >
+            {isps.length > 1 && (
+              <Select
+                name="isp_id"
+                label={pools.isp}
+                value={failed?.typed["isp_id"] ?? ""}
+                options={isps.map(({ id, name }) => ({ value: id, label: name }))}
+              />
+            )}
+          </PoolForm>
+        </Card>
+      </div>
     </Frame>,
     { status: failed ? 422 : 200 },
   );
@@ -98,45 +93,50 @@ export function showPool(visit: StaffVisit, failed?: Failed): Response {
   return page(
     visit,
     <Frame visit={visit} title={pool.name} place="routers">
-      <header class="page-head">
-        <h1>
-          <bdi>{pool.name}</bdi>
-        </h1>
-      </header>
-      <p class="sentence">
-        {pools.state(count(used), count(size), count(Math.max(0, size - used - reserved)))}
-      </p>
-      <div class="columns">
-        <div>
-          <Addresses visit={visit} id={id} />
-        </div>
-        <div>
-          <Card title={pools.facts} aside={<TrailLink visit={visit} entity="address_pool" entityId={id} />}>
-            <Facts
-              facts={[
-                [pools.columns.range, <span class="mono">{pool.range}</span>],
-                [pools.eachOne, pool.length === null ? pools.anAddress : pools.each(pool.length)],
-                [pools.byHand, reserved > 0 ? count(reserved) : null],
-                [pools.columns.packages, packages.length > 0 ? packages.join(", ") : pools.by.nobody],
-              ]}
-            />
-          </Card>
-          {changes && (
-            <Card title={pools.change}>
-              <PoolForm
-                visit={visit}
-                action={hrefOf(id, "/edit")}
-                back={POOLS}
-                failed={failed}
-                typed={failed?.typed ?? stored}
+      <div class="stack">
+        <header class="page-head">
+          <h1>
+            <bdi>{pool.name}</bdi>
+          </h1>
+          <div class="actions">
+            <Button href={POOLS} icon="back">
+              {pools.toPools}
+            </Button>
+          </div>
+        </header>
+        <p class="sentence">{pools.state(count(used), count(size), count(roomOf(use)))}</p>
+        <div class="columns">
+          <div>
+            <Addresses visit={visit} id={id} />
+          </div>
+          <div>
+            <Card title={pools.facts} aside={<TrailLink visit={visit} entity="address_pool" entityId={id} />}>
+              <Facts
+                facts={[
+                  [pools.columns.range, <span class="mono">{pool.range}</span>],
+                  [pools.eachOne, pool.length === null ? pools.anAddress : pools.each(pool.length)],
+                  [pools.byHand, reserved > 0 ? count(reserved) : null],
+                  [pools.columns.packages, packages.length > 0 ? packages.join(", ") : pools.by.nobody],
+                ]}
               />
             </Card>
-          )}
-          {changes && used === 0 && packages.length === 0 && (
-            <Action action={hrefOf(id, "/delete")} formToken={visit.formToken} label={pools.remove}>
-              {pools.remove}
-            </Action>
-          )}
+            {changes && (
+              <Card title={pools.change}>
+                <PoolForm
+                  visit={visit}
+                  action={hrefOf(id, "/edit")}
+                  back={POOLS}
+                  failed={failed}
+                  typed={failed?.typed ?? stored}
+                />
+              </Card>
+            )}
+            {changes && used === 0 && packages.length === 0 && (
+              <Action action={hrefOf(id, "/delete")} formToken={visit.formToken} label={pools.remove}>
+                {pools.remove}
+              </Action>
+            )}
+          </div>
         </div>
       </div>
     </Frame>,
@@ -170,44 +170,6 @@ function failedOf(error: DomainError, typed: Failed["typed"]): Failed {
   const { code, fields, message } = error;
   if (!["invalid", "refused", "conflict"].includes(code)) throw error;
   return { typed, faults: fields ?? {}, problem: fields ? undefined : message };
-}
-
-function Addresses({ visit, id }: { visit: StaffVisit; id: number }) {
-  const { db, by, view, query, now } = visit;
-  const { pools } = view.words;
-  const offset = Math.max(0, Math.trunc(Number(query.get("from") ?? 0)) || 0);
-  const { records, total } = poolAddresses(db, by, { id, limit: SHOWN, offset });
-  if (total === 0)
-    return (
-      <div class="card">
-        <Empty icon="people" title={pools.nobodyHas} text={pools.nobodyHasText} />
-      </div>
-    );
-  const heads = [{ title: pools.address }, { title: pools.who }, { title: pools.until, end: true }];
-  return (
-    <>
-      <Table caption={pools.addresses} columns={heads}>
-        {records.map(({ address, subscriberId, name, expiresAt }) => (
-          <tr>
-            <td class="mono">{address}</td>
-            <td>
-              <a href={`/console/subscribers/${subscriberId}`}>
-                <bdi>{name}</bdi>
-              </a>
-            </td>
-            <td class="end">{expiresAt === null ? pools.noService : view.format.timeNear(expiresAt, now)}</td>
-          </tr>
-        ))}
-      </Table>
-      {offset + records.length < total && (
-        <p class="actions">
-          <Button href={hrefOf(id, `?from=${offset + SHOWN}`)} icon="forward">
-            {pools.next}
-          </Button>
-        </p>
-      )}
-    </>
-  );
 }
 
 interface FormProps {

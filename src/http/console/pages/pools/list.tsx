@@ -7,7 +7,7 @@ import { Table } from "../../../pages/parts/table.tsx";
 import { page } from "../../answers.tsx";
 import { Frame } from "../../frame.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { hrefOf, POOLS } from "./shown.ts";
+import { hrefOf, isNearlyFull, POOLS, roomOf } from "./shown.ts";
 
 /** Pools that are shown; an ISP has a few. */
 const MOST = 500;
@@ -18,38 +18,49 @@ export function showPools(visit: StaffVisit): Response {
   const { pools } = view.words;
   const { records } = listPools(db, by, { sort: "name", descending: false, limit: MOST, offset: 0 });
   const changes = may(by, "nas_manage") && seesWholeIsp(by.scope);
-  const sum = (of: (one: PoolUse) => number) => records.reduce((all, one) => all + of(one), 0);
   return page(
     visit,
     <Frame visit={visit} title={pools.title} place="routers">
-      <header class="page-head">
-        <h1>{pools.title}</h1>
-        {changes && (
+      <div class="stack">
+        <header class="page-head">
+          <h1>{pools.title}</h1>
           <div class="actions">
-            <Button href={`${POOLS}/new`} kind="solid" icon="plus">
-              {pools.add}
+            <Button href="/console/routers" icon="back">
+              {pools.toRouters}
             </Button>
-          </div>
-        )}
-      </header>
-      {records.length === 0 ? (
-        <div class="card">
-          <Empty icon="router" title={pools.none} text={pools.noneText} />
-        </div>
-      ) : (
-        <>
-          <p class="sentence">
-            {pools.sentence(
-              view.format.number(sum(({ used }) => used)),
-              view.format.number(sum(({ size }) => size)),
-              records.length,
+            {changes && (
+              <Button href={`${POOLS}/new`} kind="solid" icon="plus">
+                {pools.add}
+              </Button>
             )}
-          </p>
-          <Rows visit={visit} rows={records} />
-        </>
-      )}
+          </div>
+        </header>
+        {records.length === 0 ? (
+          <div class="card">
+            <Empty icon="router" title={pools.none} text={pools.noneText} />
+          </div>
+        ) : (
+          <>
+            <p class="sentence">{sentenceOf(visit, records)}</p>
+            <Rows visit={visit} rows={records} />
+          </>
+        )}
+      </div>
     </Frame>,
   );
+}
+
+/** Which pool is nearly full, or which of all has the least room. */
+function sentenceOf({ view }: StaffVisit, records: readonly PoolUse[]): string {
+  const { pools } = view.words;
+  const [first, ...others] = records.toSorted(
+    (one, other) => roomOf(one) / one.size - roomOf(other) / other.size,
+  );
+  if (!first) return "";
+  const room = view.format.number(roomOf(first));
+  if (roomOf(first) === 0) return pools.full(first.pool.name);
+  if (isNearlyFull(first)) return pools.nearlyFull(first.pool.name, room);
+  return others.length === 0 ? pools.hasRoom(room) : pools.allHaveRoom(first.pool.name, room);
 }
 
 function Rows({ visit: { view }, rows }: { visit: StaffVisit; rows: readonly PoolUse[] }) {
@@ -58,12 +69,13 @@ function Rows({ visit: { view }, rows }: { visit: StaffVisit; rows: readonly Poo
     { title: columns.name },
     { title: columns.range },
     { title: columns.use },
-    { title: columns.free, end: true },
+    { title: columns.free, end: true, low: true },
     { title: columns.packages, low: true },
   ];
   return (
     <Table caption={title} columns={heads} kind="two-lines">
-      {rows.map(({ pool, size, used, reserved, packages }) => {
+      {rows.map((use) => {
+        const { pool, size, used, reserved, packages } = use;
         const taken = used + reserved;
         return (
           <tr>
@@ -80,11 +92,11 @@ function Rows({ visit: { view }, rows }: { visit: StaffVisit; rows: readonly Poo
               {view.words.pools.inUse(view.format.number(taken), view.format.number(size))}
               <ShareBar
                 share={size === 0 ? 1 : taken / size}
-                {...(taken >= size * 0.95 && { tone: "bad" })}
+                {...(isNearlyFull(use) && { tone: "bad" })}
                 label={view.words.pools.inUse(view.format.number(taken), view.format.number(size))}
               />
             </td>
-            <td class="end">{view.format.number(Math.max(0, size - taken))}</td>
+            <td class="end low">{view.format.number(roomOf(use))}</td>
             <td class="low">{packages.length === 0 ? givenBy.nobody : packages.join(", ")}</td>
           </tr>
         );

@@ -1,3 +1,5 @@
+import type { PoolUse } from "../../../../domain/address-pools/pools.ts";
+import { NEARLY } from "../../../../domain/check/addresses.ts";
 import { pathId } from "../../../form.ts";
 import type { StaffVisit } from "../../guard.ts";
 
@@ -8,4 +10,14 @@ export const hrefOf = (id: number, more = "") => `${POOLS}/${id}${more}`;
 /** Which pool a page is about. Throws not_found for what is no number. */
 export function idOf({ params }: StaffVisit): number {
   return pathId("address pool", params["id"] ?? null);
+}
+
+/** How many of a pool are free. */
+export function roomOf({ size, used, reserved }: PoolUse): number {
+  return Math.max(0, size - used - reserved);
+}
+
+/** As `check` warns. */
+export function isNearlyFull(use: PoolUse): boolean {
+  return roomOf(use) <= use.size * (1 - NEARLY);
 }

@@ -94,6 +94,9 @@ export function LineCard({ shown }: { shown: Shown }) {
           [side.box, hasBox(shown) ? <Box shown={shown} /> : null],
           [side.device, <Device shown={shown} />],
           [side.address, <Address shown={shown} />],
+          [side.prefix, s.delegatedIpv6Prefix ?? (s.poolPrefix === null ? null : side.given(s.poolPrefix))],
+          [side.optionLine, s.circuitId === null ? null : <span class="mono">{s.circuitId}</span>],
+          [side.optionSwitch, s.remoteId === null ? null : <span class="mono">{s.remoteId}</span>],
           [side.router, <bdi>{[names.nas, kind].filter(Boolean).join(", ")}</bdi>],
           [side.soldBy, names.salesperson],
         ]}

@@ -6,8 +6,15 @@ export const pools = {
   none: "No address pools yet",
   noneText:
     "With one, each subscriber of a package has an address of their own that stays theirs: no list by hand, and you always know whose it was.",
-  sentence: (used: string, size: string, count: number) =>
-    `${used} of ${size} addresses are given, of ${count === 1 ? "one pool" : `${count} pools`}.`,
+  toRouters: "Routers",
+  toPools: "Address pools",
+  full: (name: string) => `${name} is full: nobody new can be activated on its packages until it is larger.`,
+  nearlyFull: (name: string, room: string) => `${name} is nearly full: ${room} left. Make it larger in time.`,
+  allHaveRoom: (name: string, room: string) =>
+    `Every pool has room; the least has ${name}, with ${room} free.`,
+  hasRoom: (room: string) => `The pool has room: ${room} are free.`,
+  addLead: "Packages that name it give each of their subscribers one for good.",
+  ended: (freed: string) => `expired, kept until ${freed}`,
   state: (used: string, size: string, free: string) => `${used} of ${size} are given, ${free} are free.`,
   inUse: (taken: string, size: string) => `${taken} of ${size}`,
   each: (length: number) => `a /${length} each`,
