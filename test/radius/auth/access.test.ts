@@ -272,14 +272,22 @@ describe("MS-CHAP-Error", () => {
 
 describe("a term of a package makes a difference to what routers are told", () => {
   const later = NOW + DAY;
-  /** Paid for, its volume used up, and expired. */
+  /** Paid for, half of its volume used, all of it, and expired. */
   const states = [
     [0, later],
+    [500, later],
     [1000, later],
     [0, NOW - 1],
   ] as const;
   const terms = { data_quota_bytes: 1000, quota_exceeded: "1M/1M", expired_pool: "walled" };
   const elsewhere: NamedAttribute[] = [["Calling-Station-Id", OTHER_MAC]];
+
+  /** Of terms that are read, what they may say. */
+  const written: Partial<Record<(typeof termKeys)[number], string>> = {
+    replyAttributes: "Framed-Route=10.9.0.0/24",
+    tiers: "100 3M/3M",
+    hours: "daily 00:00-24:00 3M/3M",
+  };
 
   test.each(termKeys)("%s", async (key) => {
     await using handlers = await TestHandlers.open({
@@ -296,8 +304,7 @@ describe("a term of a package makes a difference to what routers are told", () =
     const before = told();
     expect(told()).toEqual(before);
     const { name, dataType } = services[key];
-    const other = key === "replyAttributes" ? "Framed-Route=10.9.0.0/24" : "another";
-    update(`${name} = ?`, dataType === "number" ? 77 : other);
+    update(`${name} = ?`, dataType === "number" ? 77 : (written[key] ?? "another"));
     expect(told()).not.toEqual(before);
   });
 });
