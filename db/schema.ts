@@ -223,8 +223,8 @@ export const nas = sqliteTable(
       .notNull()
       .default("keys"),
     kind: text("kind", { enum: nasKinds }).notNull().default("mikrotik"),
-    /** It asks by RadSec, and its certificate says who it is. */
     dhcp: flag("dhcp", 0),
+    /** It asks by RadSec, and its certificate says who it is. */
     radsec: flag("radsec", 0),
   },
   (t) => [

@@ -5,6 +5,9 @@ import { type TarEntry, tarParts } from "./tar.ts";
 export const USER = 65_532;
 const PROGRAM = "/usr/local/bin/gatehouse";
 
+/** A router has little memory: no second compiler, whose code takes more than its speed is worth here, and nothing kept that is free. */
+const SPARING = ["BUN_JSC_useDFGJIT=0", "MIMALLOC_PURGE_DELAY=0"];
+
 /** What the image is made of. */
 export interface ImageParts {
   readonly architecture: Architecture;
@@ -42,11 +45,12 @@ export function imageArchive(parts: ImageParts): Uint8Array[] {
     os: "linux",
     config: {
       User: `${USER}:${USER}`,
-      ExposedPorts: { "1812/udp": {}, "1813/udp": {}, "8080/tcp": {} },
+      ExposedPorts: { "1812/udp": {}, "1813/udp": {}, "2083/tcp": {}, "8080/tcp": {} },
       Env: [
         "PATH=/usr/local/bin",
         "GATEHOUSE_DATA_DIR=/data",
         "SSL_CERT_FILE=/etc/ssl/certs/ca-certificates.crt",
+        ...SPARING,
       ],
       Entrypoint: [PROGRAM],
       Cmd: ["serve", "--init"],

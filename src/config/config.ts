@@ -134,6 +134,10 @@ export function readConfig(env: Environment): Config {
     );
   if (config.role === "access" && !natsUrl)
     faults.push("GATEHOUSE_NATS_URL is empty: it must be set where GATEHOUSE_ROLE is access");
+  if (config.role === "access" && env["GATEHOUSE_RADSEC_LISTEN"]?.trim() && config.radsecListen)
+    faults.push(
+      "GATEHOUSE_RADSEC_LISTEN is set: RadSec is served by the books, not where GATEHOUSE_ROLE is access",
+    );
   for (const name of Object.keys(env)) {
     if (name.startsWith("GATEHOUSE_") && !known.has(name))
       faults.push(

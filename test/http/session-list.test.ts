@@ -131,7 +131,9 @@ test("session/who names who had an address at a time", async () => {
   expect(await who(`address=10.0.0.9&at=${encodeURIComponent(formatTime(NOW - 3 * DAY))}`)).toEqual([
     ["late", "User 1"],
   ]);
-  expect(await who("address=x")).toMatchObject({ errors: { address: ["must be an IPv4 or IPv6 address"] } });
+  expect(await who("address=x")).toMatchObject({
+    errors: { address: ["must be an IPv4 or IPv6 address, or an IPv6 prefix such as 2001:db8::/56"] },
+  });
 });
 
 describe("login/list", () => {

@@ -242,9 +242,13 @@ const devices: readonly (readonly [string, readonly NamedAttribute[]])[] = [
   ["Juniper, PPPoE", [["ERX-Pppoe-Description", "pppoe 00:50:56:25:8b:97"]]],
 ];
 
+/** It may ask without a password. */
+const unproven = [{ id: 1, isp_id: 1, name: "core", address: "127.0.0.1", secret: NAS_SECRET, dhcp: true }];
+
 describe("the MAC address", () => {
   test.each(devices)("of %s is known at the login and in accounting", async (_, attributes) => {
     await using handlers = await TestHandlers.open({
+      nas: unproven,
       subscribers: [aSubscriber(1, { mac_address: MAC, mac_lock: 1, mac_login: 1 })],
     });
     handlers.login({ name: "user1", password: "", attributes });
@@ -257,6 +261,7 @@ describe("the MAC address", () => {
     "who logs in by it is found by %s, and its session is booked on it",
     async (name) => {
       await using handlers = await TestHandlers.open({
+        nas: unproven,
         subscribers: [aSubscriber(1, { username: MAC, mac_login: 1 })],
       });
       handlers.login({ name, password: "", attributes: [["Calling-Station-Id", name]] });

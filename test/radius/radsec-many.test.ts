@@ -7,7 +7,7 @@ const CONNECTIONS = 1000;
 /** Handshakes at once, as routers that come back after a cut of power do it. */
 const AT_ONCE = 50;
 
-test("1,000 connections at once, each of which is answered, while UDP goes on", async () => {
+test("1,000 connections at once, each of which is answered beside those that stall, send garbage or have a wrong certificate, while UDP goes on", async () => {
   await using radius = await startTestRadius(
     {
       subscribers: [1, 2].map((id) =>
@@ -21,6 +21,11 @@ test("1,000 connections at once, each of which is answered, while UDP goes on", 
     { radsec: true },
   );
   const files = await certifiedRouter(radius.db, 1);
+  const expired = await certifiedRouter(radius.db, 1, {
+    now: Math.floor(Date.now() / 1000) - 3 * 365 * 86_400,
+  });
+  await using elsewhere = await startTestRadius({}, { radsec: true });
+  const foreign = await certifiedRouter(elsewhere.db, 1);
   await eventually(() => radius.server.radsec() !== undefined);
   const port = radius.server.radsec()?.endpoint.port ?? 0;
   const login = { name: "user1", password: "pw-1" };
@@ -31,12 +36,26 @@ test("1,000 connections at once, each of which is answered, while UDP goes on", 
         ...(await Promise.all(Array.from({ length: AT_ONCE }, () => RadsecClient.open(port, files)))),
       );
     expect(await eventually(() => radius.server.radsec()?.connections.get(1) === CONNECTIONS)).toBe(true);
+    const [stalled, garbage, ...good] = open;
+    if (!stalled || !garbage) throw new Error("there are none");
+    stalled.stall();
+    const flood = stalled.radius.prepareAccess(login).datagram;
+    for (let i = 0; i < 2000; i++) stalled.write(flood);
+    garbage.write(Buffer.alloc(4096, 0x47));
+    const strangers = [foreign, expired].map(async (shown) => {
+      const router = await RadsecClient.open(port, { ...shown, authority: files.authority }).catch(
+        () => undefined,
+      );
+      await router?.closed;
+      await router?.close();
+    });
     const udp = radius.client();
-    const asked = open.map((router) => router.exchange(router.radius.prepareAccess(login), 30_000));
+    const asked = good.map((router) => router.exchange(router.radius.prepareAccess(login), 30_000));
     expect((await udp.access({ name: "user2", password: "pw-2" }))?.code).toBe("Access-Accept");
     const codes = (await Promise.all(asked)).map((reply) => reply?.code);
-    expect(codes.filter((code) => code === "Access-Accept").length).toBe(CONNECTIONS);
-    expect(open.some(({ isClosed }) => isClosed)).toBe(false);
+    expect(codes.filter((code) => code === "Access-Accept").length).toBe(CONNECTIONS - 2);
+    expect(good.some(({ isClosed }) => isClosed)).toBe(false);
+    await Promise.all([garbage.closed, ...strangers]);
   } finally {
     await Promise.all(open.map((router) => router.close()));
   }

@@ -21,7 +21,9 @@ let folder: string;
 beforeAll(async () => {
   radius = await startTestRadius(
     {
-      subscribers: [1, 2, 3].map((id) => aSubscriber(id, { current_expiration_date: "2030-01-01 00:00:00" })),
+      subscribers: [1, 2, 3, 4].map((id) =>
+        aSubscriber(id, { current_expiration_date: "2030-01-01 00:00:00" }),
+      ),
       nas: [{ id: 1, isp_id: 1, name: "core", address: "10.99.0.1", secret: "testing123" }],
     },
     { radsec: true },
@@ -91,10 +93,10 @@ test("FreeRADIUS's own TLS client: logins and accounting over one connection", a
       `127.0.0.1:${proxy.acctPort}`,
       "acct",
       SECRET,
-      'Acct-Status-Type = Start, User-Name = "user3", Acct-Session-Id = "by-freeradius"',
+      'Acct-Status-Type = Start, User-Name = "user4", Acct-Session-Id = "by-freeradius"',
     );
     expect(start).toContain("Received Accounting-Response");
-    expect(sessions("by-freeradius")).toMatchObject([{ nas: "10.99.0.1", username: "user3" }]);
+    expect(sessions("by-freeradius")).toMatchObject([{ nas: "10.99.0.1", username: "user4" }]);
   } finally {
     await proxy.stop();
   }

@@ -200,6 +200,29 @@ test("a certificate that is revoked is put out within a second or two, its neigh
   updateNas(radius.db, by, { nasId: 1, input: { radsec: true } }, { now: NOW });
 });
 
+test("a certificate names the address of its router: with another one it counts no more, and again with the same", async () => {
+  const other = await certifiedRouter(radius.db, 3);
+  const opened = async () => {
+    const router = await RadsecClient.open(port, other);
+    const reply = await Promise.race([router.closed, router.exchange(router.radius.prepareStatus("auth"))]);
+    await router.close();
+    return reply !== undefined;
+  };
+  // the thread looks once a second
+  const isServed = async (wanted: boolean) => {
+    for (let tries = 0; tries < 100; tries++) {
+      if ((await opened()) === wanted) return true;
+      await Bun.sleep(100);
+    }
+    return false;
+  };
+  expect(await isServed(true)).toBe(true);
+  updateNas(radius.db, by, { nasId: 3, input: { address: "10.99.0.33" } }, { now: NOW });
+  expect(await isServed(false)).toBe(true);
+  updateNas(radius.db, by, { nasId: 3, input: { address: "10.99.0.3" } }, { now: NOW });
+  expect(await isServed(true)).toBe(true);
+});
+
 test("another address of ours makes another certificate of ours, and who is connected stays", async () => {
   await using before = await RadsecClient.open(port, files).catch(async () => {
     await Bun.sleep(1500);

@@ -57,6 +57,7 @@ test("an image is an OCI layout and what docker save makes, of the same blobs, e
     User: `${USER}:${USER}`,
     Cmd: ["serve", "--init"],
     Volumes: { "/data": {} },
+    Env: expect.arrayContaining(["GATEHOUSE_DATA_DIR=/data", "BUN_JSC_useDFGJIT=0"]),
     Healthcheck: { Test: ["CMD", "/usr/local/bin/gatehouse", "check", "--serving"] },
   });
   const listed = (await image.list(saved.Layers[0])).trim().split("\n");

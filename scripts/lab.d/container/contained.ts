@@ -4,11 +4,12 @@ import { join } from "node:path";
 import type { Ran } from "../debian.ts";
 
 /** Ports of this machine that the container has while it is tried. */
-export const ports = { http: 18_080, auth: 18_812, acct: 18_813 };
+export const ports = { http: 18_080, auth: 18_812, acct: 18_813, radsec: 12_083 };
 const ENVIRONMENT = {
   GATEHOUSE_HTTP_LISTEN: `127.0.0.1:${ports.http}`,
   GATEHOUSE_RADIUS_AUTH_LISTEN: `127.0.0.1:${ports.auth}`,
   GATEHOUSE_RADIUS_ACCT_LISTEN: `127.0.0.1:${ports.acct}`,
+  GATEHOUSE_RADSEC_LISTEN: `127.0.0.1:${ports.radsec}`,
 };
 const USER = "65532";
 

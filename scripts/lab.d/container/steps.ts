@@ -17,6 +17,8 @@ type Step = StepOf<Archives>;
 const SUBSCRIBERS = 5000;
 /** Megabytes that so many subscribers, all of them online, may take. */
 const MEMORY = 200;
+/** How often that is measured, because it is not the same each time. */
+const ROUNDS = 3;
 const ACTIVE = { current_expiration_date: `${new Date().getUTCFullYear() + 1}-12-01 00:00:00` };
 const checksums = ({ folder }: Archives) => readFileSync(join(folder, "SHA256SUMS-container"), "utf8");
 
@@ -51,21 +53,15 @@ export const steps: readonly Step[] = [
     },
   },
   {
-    what: `podman runs it: ${SUBSCRIBERS} subscribers, all of them online`,
+    what: `podman runs it: ${SUBSCRIBERS} subscribers, all of them online, ${ROUNDS} times`,
     run: async ({ folder, amd64 }) => {
       const image = await done(["podman", "pull", "--quiet", `docker-archive:${join(folder, amd64)}`]);
-      await using container = new PodmanContainer(image);
-      must(/password: \S+/.test(await container.start()), "it printed no password of the first Admin");
-      must((await container.health()) === 0, "its health check says that it is ill");
-      await container.gatehouse(["import", "-"], dataSet(SUBSCRIBERS, ACTIVE));
-      await everybodyOnline(SUBSCRIBERS);
-      const memory = residentMegabytes(await container.pid());
-      const ended = await container.stop();
-      await container.start();
-      must((await openSessions()) === SUBSCRIBERS, "sessions are missing after a restart");
-      must((await container.health()) === 0, "its health check says that it is ill after a restart");
-      must(memory.most < MEMORY, `it took ${memory.most} MB`);
-      return `healthy; ${memory.now} MB of memory, ${memory.most} MB at the most; stopped in ${ended.toFixed(1)} s, started again with every session`;
+      const seen: Memory[] = [];
+      while (seen.length < ROUNDS) seen.push(await lifeInPodman(image));
+      const most = Math.max(...seen.map((memory) => memory.most));
+      must(most < MEMORY, `it took ${most} MB`);
+      const now = seen.map((memory) => memory.now).sort((a, b) => a - b);
+      return `healthy; ${now[0]} to ${now.at(-1)} MB of memory, ${most} MB at the most; stopped in order, started again with every session`;
     },
   },
   {
@@ -85,6 +81,22 @@ export const steps: readonly Step[] = [
     },
   },
 ];
+
+/** A new container in which everybody comes online, and which is stopped and started again; the memory it took until then. */
+async function lifeInPodman(image: string): Promise<Memory> {
+  await using container = new PodmanContainer(image);
+  must(/password: \S+/.test(await container.start()), "it printed no password of the first Admin");
+  must((await container.health()) === 0, "its health check says that it is ill");
+  await container.gatehouse(["import", "-"], dataSet(SUBSCRIBERS, ACTIVE));
+  await everybodyOnline(SUBSCRIBERS);
+  const memory = residentMegabytes(await container.pid());
+  const seconds = await container.stop();
+  must(seconds < 10, `it took ${seconds} s to stop`);
+  await container.start();
+  must((await openSessions()) === SUBSCRIBERS, "sessions are missing after a restart");
+  must((await container.health()) === 0, "its health check says that it is ill after a restart");
+  return memory;
+}
 
 /** Logs subscribers in, starts their sessions and updates them once, from a router of a hundred requests at once. */
 async function everybodyOnline(count: number): Promise<void> {
@@ -164,8 +176,14 @@ async function openSessions(): Promise<number> {
   }
 }
 
-/** Memory of a process now and at the most, as the system counts it. */
-function residentMegabytes(pid: number): { now: number; most: number } {
+/** Megabytes of a process, now and at the most. */
+interface Memory {
+  readonly now: number;
+  readonly most: number;
+}
+
+/** As the system counts it. */
+function residentMegabytes(pid: number): Memory {
   const status = readFileSync(`/proc/${pid}/status`, "utf8");
   const field = (name: string) =>
     Math.round(Number(new RegExp(`^${name}:\\s*(\\d+)`, "m").exec(status)?.[1]) / 1024);

@@ -270,6 +270,6 @@ function find({ $client }: Db, { ispId }: Scope, id: number): Pool {
 
 const recordOf = ({ name, range, length }: Pool) => ({ name, range, ...(length !== null && { length }) });
 
-function auditOf({ id, ispId }: Pool, verb: string) {
-  return { action: `address_pool.${verb}`, entity: "address_pool", entityId: id, ispId };
+function auditOf({ id, ispId }: Pool, what: string) {
+  return { action: `address_pool.${what}`, entity: "address_pool", entityId: id, ispId };
 }

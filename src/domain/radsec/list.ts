@@ -17,12 +17,15 @@ export interface RadsecCertificate {
   readonly revokedAt: Seconds | null;
   /** Whether its PKCS#12 can still be downloaded, which is once. */
   readonly isWaiting: boolean;
+  /** Whether it names the address that the router has now: another one does not count. */
+  readonly isOfAddress: boolean;
 }
 
-type Row = Omit<RadsecCertificate, "isWaiting"> & { waiting: number };
+type Row = Omit<RadsecCertificate, "isWaiting" | "isOfAddress"> & { waiting: number; named: number };
 
 const select = `SELECT id, nas_id AS nasId, fingerprint, address, not_after AS notAfter, made_at AS madeAt, made_by AS madeBy,
-  revoked_at AS revokedAt, bundle_sealed IS NOT NULL AS waiting FROM radsec_certificates`;
+  revoked_at AS revokedAt, bundle_sealed IS NOT NULL AS waiting,
+  address = (SELECT n.address FROM nas n WHERE n.id = nas_id) AS named FROM radsec_certificates`;
 
 /** The certificates that were made for a router, the newest first. Throws `not_found`. */
 export function radsecOf(db: Db, by: Actor, nasId: number): RadsecCertificate[] {
@@ -42,8 +45,8 @@ export function certificateOf({ $client }: Db, nasId: number, id: number): Radse
   return row ? shaped(row) : undefined;
 }
 
-function shaped({ waiting, ...row }: Row): RadsecCertificate {
-  return { ...row, isWaiting: waiting === 1 };
+function shaped({ waiting, named, ...row }: Row): RadsecCertificate {
+  return { ...row, isWaiting: waiting === 1, isOfAddress: named === 1 };
 }
 
 /** The one that a router is to use: the newest that counts; undefined: it has none. */
@@ -51,7 +54,9 @@ export function currentOf(
   certificates: readonly RadsecCertificate[],
   now: Seconds,
 ): RadsecCertificate | undefined {
-  return certificates.find(({ revokedAt, notAfter }) => revokedAt === null && notAfter > now);
+  return certificates.find(
+    ({ revokedAt, notAfter, isOfAddress }) => revokedAt === null && notAfter > now && isOfAddress,
+  );
 }
 
 /** What the file of a certificate is called, and with `_0` behind it the certificate that RouterOS makes of it. */
@@ -68,6 +73,8 @@ export function renewalFault(certificates: readonly RadsecCertificate[], now: Se
   const current = currentOf(certificates, now);
   if (!current) {
     const last = certificates.find(({ revokedAt }) => revokedAt === null);
+    if (last && last.notAfter > now)
+      return `its RadSec certificate is for ${last.address}, which was its address, and nobody behind it can log in by it`;
     return last
       ? `its RadSec certificate has expired at ${formatTime(last.notAfter)}, and nobody behind it can log in by it`
       : "it is to ask by RadSec and has no certificate";

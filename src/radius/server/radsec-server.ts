@@ -28,6 +28,8 @@ export interface RadsecServerOptions {
 /** Milliseconds that a handshake may take, of who may be nobody. */
 const HANDSHAKE = 10_000;
 const MAX_CONNECTIONS = 5000;
+/** Of those that have shown nothing yet, beside these. */
+const MAX_STRANGERS = 500;
 /** Above every UDP port, so that a connection is no port of the same address. */
 const FIRST_NUMBER = 65_536;
 const LAST_NUMBER = 0x7fff_ffff;
@@ -59,6 +61,7 @@ export class RadsecServer {
       ...{ key: pair.key, cert: pair.certificate, ca: [authority] },
       ...{ requestCert: true, rejectUnauthorized: true, minVersion: "TLSv1.2", handshakeTimeout: HANDSHAKE },
     });
+    server.maxConnections = MAX_CONNECTIONS + MAX_STRANGERS;
     server.on("secureConnection", (socket) => this.#greet(socket));
     server.on("tlsClientError", (error, socket) => {
       const address = socket.remoteAddress ?? "";
@@ -136,7 +139,7 @@ export class RadsecServer {
   #faultOf(fingerprint: string, nasId: number | undefined): string | undefined {
     const identity = this.#options.identities().get(fingerprint);
     if (!identity || identity.nasId !== nasId)
-      return "its certificate is none that counts here: revoked, of a router that is gone, or made by another appliance";
+      return "its certificate is none that counts here: revoked, of a router that is gone or has another address, or made by another appliance";
     return identity.notAfter <= this.#options.clock() ? "its certificate has expired" : undefined;
   }
 

@@ -51,15 +51,22 @@ test(`${SESSIONS} sessions have the rate of the night, at most ${A_SECOND} a sec
   const ten = NOW + 10 * 3600;
   const began = performance.now();
   // the clock of the night goes on with that of the test
-  const clock = () => ten + Math.floor((performance.now() - began) / 1000);
+  let skipped = 0;
+  const clock = () => ten + skipped + Math.floor((performance.now() - began) / 1000);
   const enforcer = new Enforcer(db, { clock, routers: routersOf(db, protocols) });
   await enforcer.runWaves();
   const took = Math.ceil((performance.now() - began) / 1000);
+  // a packet that was lost each time it was sent is tried again minutes later
+  const night = grantedAt(db, "user2", ten).grantedRate;
+  const left = () => db.$client.query("SELECT 1 FROM sessions WHERE granted_rate <> ?").all(night).length;
+  for (let round = 0; left() > 0 && round < 5; round++) {
+    skipped += 300;
+    await enforcer.runWaves();
+  }
   client.close();
 
   const rows = db.select().from(sessions).all();
   expect(rows.filter(({ stoppedAt }) => stoppedAt !== null)).toEqual([]);
-  const night = grantedAt(db, "user2", ten).grantedRate;
   expect(rows.filter(({ grantedRate }) => grantedRate !== night)).toEqual([]);
   expect(new Set(router.requests.map(nameOf)).size).toBe(SESSIONS);
   expect(router.requests.every(({ code }) => code === 43)).toBe(true); // CoA-Request, never a Disconnect-Request

@@ -272,21 +272,23 @@ describe("MS-CHAP-Error", () => {
 
 describe("a term of a package makes a difference to what routers are told", () => {
   const later = NOW + DAY;
-  /** Paid for, half of its volume used, all of it, and expired. */
+  /** Paid for, some of its volume used, all of it, and expired. */
   const states = [
     [0, later],
-    [500, later],
+    [600, later],
     [1000, later],
     [0, NOW - 1],
   ] as const;
   const terms = { data_quota_bytes: 1000, quota_exceeded: "1M/1M", expired_pool: "walled" };
   const elsewhere: NamedAttribute[] = [["Calling-Station-Id", OTHER_MAC]];
-
-  /** Of terms that are read, what they may say. */
-  const written: Partial<Record<(typeof termKeys)[number], string>> = {
-    replyAttributes: "Framed-Route=10.9.0.0/24",
-    tiers: "100 3M/3M",
-    hours: "daily 00:00-24:00 3M/3M",
+  /** Where the value has a form. */
+  const others: Partial<Record<keyof typeof services, string>> = {
+    ...{
+      replyAttributes: "Framed-Route=10.9.0.0/24",
+      tiers: "500B 1k/1k",
+      hours: "daily 00:00-24:00 64k/64k",
+    },
+    fairWindow: "day",
   };
 
   test.each(termKeys)("%s", async (key) => {
@@ -304,7 +306,7 @@ describe("a term of a package makes a difference to what routers are told", () =
     const before = told();
     expect(told()).toEqual(before);
     const { name, dataType } = services[key];
-    update(`${name} = ?`, dataType === "number" ? 77 : (written[key] ?? "another"));
+    update(`${name} = ?`, dataType === "number" ? 77 : (others[key] ?? "another"));
     expect(told()).not.toEqual(before);
   });
 });
