@@ -46,11 +46,6 @@ const forms: [path: string, fill: (page: Page) => Promise<unknown>, says: string
   ],
   [`${PERSON}/extend`, (page) => page.fill("#reason", "Cable was cut"), "Extended until"],
   [`${PERSON}/edit`, (page) => page.fill("#box_number", "BOX-7"), "Saved"],
-  [
-    "/console/packages/1/edit",
-    (page) => page.fill("textarea[name=reply_attributes]", "Framed-MTU=1492\nSession-Timeout=600"),
-    "line 2: Session-Timeout follows from the end of the service",
-  ],
   [`${PERSON}/renew`, () => Promise.resolve(), "is renewed"],
   ["/console/money/wallets/2/top-up", (page) => page.fill("#amount", "25"), "is topped up"],
   ["/console/money/wallets/2/pay-out", (page) => page.fill("#amount", "5"), "was paid out"],
