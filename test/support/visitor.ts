@@ -76,15 +76,17 @@ export class Visitor implements AsyncDisposable {
     expect(content, `${this.page.url()} is wider than the screen`).toBeLessThanOrEqual(screen);
   }
 
-  /** What axe finds: everything, or what keeps somebody out. */
+  /** What axe finds: everything, or what keeps somebody out; by all rules, or by some. */
   async expectAccessible({
     impacts = ["serious", "critical"],
-  }: { impacts?: readonly string[] } = {}): Promise<void> {
+    rules,
+  }: { impacts?: readonly string[]; rules?: readonly string[] | undefined } = {}): Promise<void> {
+    const runOnly = rules ? `, runOnly: { type: "rule", values: ${JSON.stringify(rules)} }` : "";
     if (!(await this.page.evaluate<boolean>("'axe' in globalThis")))
       await this.page.evaluate(await axe.text());
     // it would wait a minute for the answer of a frame whose scripts are kept still; what is in one is a page that is looked at by itself
     const found = await this.page
-      .evaluate(`axe.run(document, { iframes: false, preload: false, resultTypes: ["violations"] }).then(({ violations }) =>
+      .evaluate(`axe.run(document, { iframes: false, preload: false, resultTypes: ["violations"]${runOnly} }).then(({ violations }) =>
       violations.filter(({ impact }) => ${JSON.stringify(impacts)}.includes(impact)).flatMap(({ id, impact, nodes }) =>
         nodes.map(({ html }) => ({ id, impact, where: html.slice(0, 160) }))))`);
     expect(Value.Decode(Findings, found), this.page.url()).toEqual([]);

@@ -32,7 +32,8 @@ export const console: Trial = {
     const streamed = attackStream(world, notes); // which waits for its end
     say("in a browser");
     const visitor = await Visitor.signedIn(world, accounts.operator);
-    await lookAtPages(world, notes, { visitor, paths });
+    const seen = isShort ? paths.filter((_, at) => at % 3 === 0) : paths;
+    await lookAtPages(world, notes, { visitor, paths: seen });
     await streamed;
     const code = await world.appliance.stop();
     notes.expect(code === 0, `the server ended with ${code}`);
