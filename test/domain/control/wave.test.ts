@@ -75,4 +75,6 @@ test(`${SESSIONS} sessions have the rate of the night, at most ${A_SECOND} a sec
   );
   expect(busiest).toBeLessThanOrEqual(A_SECOND * 1.15);
   expect(took).toBeLessThan(Math.max(60, SESSIONS / A_SECOND + 5));
+  if (Bun.env["WAVE"] !== undefined)
+    process.stdout.write(`${SESSIONS} sessions in ${took} s, at most ${busiest} in a second, none dropped\n`);
 }, 150_000);
