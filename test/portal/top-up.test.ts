@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Subscriber } from "../../src/domain/subscribers/find.ts";
 import { people, type PortalIsp, portalIsp } from "../support/portal-isp.ts";
+import { cardOf } from "../support/redeem-cards.ts";
 import { NOW } from "../support/store.ts";
 
 let isp: PortalIsp;
@@ -42,7 +43,9 @@ async function signedIn(who: number) {
       ...sent,
       form: { form_token, package: 20, price: 500, after, ...fields },
     });
-  return { get, buy };
+  const card = (path: string, code: string) =>
+    isp.call("POST", path, { ...sent, form: { form_token, code } });
+  return { get, buy, card };
 }
 
 test("the speed and why, when it counts anew, and what can be bought; bought once, however often it is pressed", async () => {
@@ -66,6 +69,22 @@ test("the speed and why, when it counts anew, and what can be bought; bought onc
   const extra = () =>
     isp.db.$client.query("SELECT extra_bytes FROM services WHERE subscriber_id = 1").values();
   expect(extra()).toEqual([[50_000_000_000]]);
+});
+
+test("a card of a top-up says what it adds, and adds it by the press that follows", async () => {
+  const code = cardOf(isp.db, { kind: "package", package_id: 20, price: "5.00" });
+  const { get, card } = await signedIn(people.amara);
+  expect(text(await get())).toContain("Have a card?");
+  const seen = text(String((await card("/portal/card", code)).body));
+  expect(seen).toContain("Adds 50 GB to your package. Paid until 25 Jan 2030, 12:00. The card pays for it");
+  expect(seen).toContain("Redeem the card");
+  for (const words of ["Activates", "No speed limit", "0 days"]) expect(seen).not.toContain(words);
+  const done = await card("/portal/card/redeem", code);
+  expect(done.status).toBe(303);
+  expect(text(await get(done.headers.get("location") ?? ""))).toContain("The card is redeemed.");
+  expect(told.map(({ id }) => id)).toEqual([people.amara]);
+  const extra = isp.db.$client.query("SELECT extra_bytes FROM services WHERE subscriber_id = 1").values();
+  expect(extra).toEqual([[50_000_000_000]]);
 });
 
 test.each([
