@@ -104,3 +104,20 @@ test("a line without fair use has none of it on its page", async () => {
   expect(page).not.toContain("Fair use");
   expect(page).not.toContain("Need more?");
 });
+
+test("whose volume of the day is used up hears when it counts anew, and nothing of a speed", async () => {
+  const window = `quota_total = 1000, quota_used = 1000, quota_crossed_at = ${NOW - 60}, fair_window = 'day', window_start = ${NOW - 43_200}`;
+  isp.db.$client.run(`UPDATE services SET tiers = NULL, hours = NULL, ${window} WHERE subscriber_id = 1`);
+  const again = "Counts anew on 16 Jan 2030, 00:00";
+  const page = text(await (await signedIn(people.amara)).get());
+  expect(page).toContain(`Fair use Your data is used up ${again}`);
+  expect(page.split(again)).toHaveLength(3); // beside its state too
+  expect(page).toContain("Buy for US$5.00");
+  for (const words of ["Slower for now", "buy a larger one"]) expect(page).not.toContain(words);
+  isp.db.$client.run("UPDATE sessions SET framed_ip = '127.0.0.1' WHERE stopped_at IS NULL");
+  const captive = await (
+    await fetch(`${isp.walledOrigin}/news`, { headers: { "accept-language": "en-GB" } })
+  ).text();
+  expect(text(captive)).toContain("Your data is used up");
+  expect(text(captive)).toContain(again);
+});

@@ -5,6 +5,8 @@ import { activate } from "../../../src/domain/activation/activate.ts";
 import { serviceOf } from "../../../src/domain/activation/plan.ts";
 import { balanceOf } from "../../../src/domain/billing/ledger.ts";
 import { ownCards, previewOwnCard, redeemCard, redeemOwn } from "../../../src/domain/cards/redeem.ts";
+import { DomainError } from "../../../src/domain/errors.ts";
+import { updatePackage } from "../../../src/domain/packages/packages.ts";
 import { everything } from "../../../src/domain/staff/actor.ts";
 import { subscriberById } from "../../../src/domain/subscribers/find.ts";
 import { subscriberActor } from "../../../src/domain/subscribers/tokens.ts";
@@ -80,4 +82,19 @@ test.each([
   expect(() => redeemCard(db, by, { ...one, code }, later)).toThrow(said);
   expect(db.$client.query("SELECT state FROM cards").all()).toEqual([{ state: "new" }]);
   expect(balanceOf(db, one)).toBe(balance);
+});
+
+test.each([
+  ["a top-up", 10, "is a top-up; make cards of the kind package of it"],
+  ["a package with hours", 1, "has tiers, hours or a window of the calendar, which access cards do not have"],
+])("no access cards are made of %s", (_, packageId, said) => {
+  updatePackage(db, by, { id: 1, input: { hours: "daily 01:00-06:00 free" } }, { now: NOW });
+  const input = { kind: "access", package_id: packageId, price: "1.00" };
+  let faults: unknown;
+  try {
+    cardOf(db, input);
+  } catch (error) {
+    faults = error instanceof DomainError ? error.fields : error;
+  }
+  expect(faults).toEqual({ package_id: [expect.stringContaining(said)] });
 });
