@@ -37,7 +37,7 @@ export function use(tx: Tx, id: number, { at, lasts, random, bytes, isOnline = f
        output_octets, terminate_cause, closed_by, card_id)
      SELECT id, address, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM nas ORDER BY id LIMIT 1`,
     [
-      `card-${id}`,
+      `80${(0xc00000 + id).toString(16)}`,
       cardNumber(id),
       mac,
       at,

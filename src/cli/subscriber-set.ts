@@ -12,6 +12,7 @@ const options: Readonly<Record<string, readonly [value: string, says: string]>> 
   circuit_id: ["id", "the line that DHCP comes from (option 82), as text or as 0x and its bytes"],
   remote_id: ["id", "the switch that DHCP comes from (option 82)"],
   mac_login: ["0|1", "whether the MAC address alone logs in, without a password"],
+  reply_attributes: ["lines", "further RADIUS attributes of this line alone, a Name=value on each line"],
   static_ip: ["address", "an IPv4 address of its own, in place of one of a pool"],
   framed_ipv6_prefix: ["prefix", "an IPv6 prefix of its own for the link"],
   delegated_ipv6_prefix: ["prefix", "an IPv6 prefix of its own behind it, in place of one of a pool"],
@@ -21,7 +22,7 @@ const entries = Object.entries(options).map(([field, [value, says]]) => ({
   option: new Option(`--${field.replaceAll("_", "-")} <${value}>`, says),
 }));
 
-/** Sets by what a line without a dial-in is known, and which addresses it has. */
+/** Sets by what a line without a dial-in is known, which addresses it has, and what else its router is told. */
 export function addSubscriberSet(subscriber: Command, cli: Cli): void {
   const set = subscriber
     .command("set")

@@ -314,6 +314,41 @@ test("several boxes are asked in their order, and another order is made so", asy
   expect(asked()).toEqual(["10.0.0.3:1822 3s"]);
 });
 
+test("a router by RadSec asks inside TLS, and lets nobody in under the secret that everybody knows", async () => {
+  const config = inhabited();
+  await using api = await withRouter(config);
+  const before = config.export();
+  expect((await setup(api)).code).toBe(0);
+  expect((await cli.run("nas set core --radsec")).code).toBe(0);
+  expect((await setup(api)).stderr).toContain("has no certificate; make one with: gatehouse nas radsec");
+  const made = await cli.run("nas radsec core --server 10.0.0.254", { env: walledEnv });
+  expect(made.stderr).toBe("");
+  expect((await setup(api)).code).toBe(0);
+  expect(config.rows("/radius").filter((row) => row["comment"] === "gatehouse")).toMatchObject([
+    {
+      ...{ protocol: "radsec", address: "10.0.0.254", secret: "radsec", "authentication-port": "2083" },
+      certificate: "gatehouse-radsec-1.p12_0",
+    },
+  ]);
+  expect(config.rows("/radius/incoming")).toMatchObject([{ accept: "false" }]);
+  const input = config.rows("/ip/firewall/filter").filter((row) => row["chain"] === "input");
+  expect(input.map((row) => row["comment"] ?? "")).not.toContain("gatehouse");
+  expect((await setup(api)).stdout).toContain("Nothing to change.");
+  expect((await setup(api, "--remove --yes")).code).toBe(0);
+  expect(config.export()).toBe(before);
+});
+
+test("a router of another kind has no RouterOS to set up", async () => {
+  await using api = await withRouter(new FakeConfig());
+  expect((await cli.run("nas set core --kind cisco")).code).toBe(0);
+  const { code, stderr } = await setup(api);
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr:
+      "gatehouse: core is of kind cisco and has no RouterOS API; configure it by what gatehouse nas script prints\n",
+  });
+});
+
 test("what was changed by somebody since stays when ours is taken away", async () => {
   const config = inhabited();
   await using api = await withRouter(config);

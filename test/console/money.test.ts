@@ -341,6 +341,13 @@ test("packages are made from nothing, edited, and applied to who has them", asyn
   await staff.goto(`/console/packages/${made}/edit`);
   expect(await page.inputValue("[name=rate_down]")).toBe("40");
   await page.fill("[name=rate_down]", "50");
+  await page
+    .locator("details:has([name=reply_attributes])")
+    .evaluateAll("all => all.forEach((one) => { one.open = true; })");
+  await page.fill("[name=reply_attributes]", "Framed-MTU=1492\nSession-Timeout=600");
+  await staff.submit("#package-form button.solid");
+  expect(await page.innerText(".reply-lines")).toContain("line 2: Session-Timeout follows from the end");
+  await page.fill("[name=reply_attributes]", "Framed-MTU=1492");
   await staff.submit("#package-form button.solid");
   expect(await textOf(staff)).toContain("One line is on old terms");
   await page.click(".verdict button.solid");

@@ -306,6 +306,11 @@ const rows: Row[] = [
   { operation: `DELETE ${NAS}/delete/1?detach=1`, sent: {}, ...rolesChange },
   { operation: `POST ${NAS}/test`, sent: { form: { id: 1 } }, ...rolesChange },
   { operation: `POST ${NAS}/script`, sent: { form: { id: 1 } }, ...rolesChange },
+  {
+    operation: `POST ${NAS}/setup`,
+    sent: { form: { id: 1, username: "admin", password: "x" } },
+    ...rolesChange,
+  },
   { operation: `GET ${NAS}/radsec/list/1`, sent: {}, ...ofRoles },
   {
     operation: `POST ${NAS}/radsec/issue`,

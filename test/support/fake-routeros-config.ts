@@ -43,6 +43,7 @@ function menusOf(version: string): Readonly<Record<string, Menu>> {
           "accounting-port",
           "timeout",
           "src-address",
+          "certificate",
         ],
         ...[
           "called-id",

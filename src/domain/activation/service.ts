@@ -88,6 +88,12 @@ const terms = namesOf(termFields).map((name) => ({
 }));
 export const termKeys = terms.map(({ ofService }) => ofService);
 
+/** What of it an access card gives, which knows no fair use. */
+export function cardTerms(sold: Package): Omit<Terms, "tiers" | "fairWindow" | "hours"> {
+  const { tiers: _tiers, fairWindow: _window, hours: _hours, ...terms } = packageTerms(sold);
+  return terms;
+}
+
 /** What the holders of a package are given, as columns of a service. */
 export function packageTerms(sold: Package): Terms {
   return Object.fromEntries(terms.map(({ ofPackage, ofService }) => [ofService, sold[ofPackage]])) as Terms;

@@ -9,13 +9,17 @@ const reasons: readonly (readonly [reason: string, names: readonly string[]])[] 
   ["follows from the end of the service; leave it out", ["Session-Timeout"]],
   [
     "follows from the data volume that is left; leave it out, and set data_quota_bytes of the package",
-    ["Mikrotik-Total-Limit", "Mikrotik-Total-Limit-Gigawords"],
+    [
+      ...["Mikrotik-Total-Limit", "Mikrotik-Total-Limit-Gigawords"],
+      ...["Mikrotik-Recv-Limit", "Mikrotik-Recv-Limit-Gigawords"],
+      ...["Mikrotik-Xmit-Limit", "Mikrotik-Xmit-Limit-Gigawords"],
+    ],
   ],
   [
     "is an address; leave it out, and set static_ip, framed_ipv6_prefix or delegated_ipv6_prefix of the subscriber, or a pool of the package",
     [
       ...["Framed-IP-Address", "Framed-IPv6-Prefix", "Framed-IPv6-Address", "Delegated-IPv6-Prefix"],
-      ...["Huawei-Framed-IPv6-Address", "ERX-IPv6-NdRa-Prefix"],
+      ...["Huawei-Framed-IPv6-Address", "ERX-IPv6-NdRa-Prefix", "Mikrotik-Host-IP"],
     ],
   ],
   ["would have the router report another name than the one that logged in; leave it out", ["User-Name"]],
@@ -24,6 +28,13 @@ const reasons: readonly (readonly [reason: string, names: readonly string[]])[] 
     [
       ...["MS-CHAP-Response", "MS-CHAP-Error", "MS-CHAP-Domain", "MS-CHAP-Challenge", "MS-CHAP-MPPE-Keys"],
       ...["MS-CHAP2-Response", "MS-CHAP2-Success", "MS-MPPE-Send-Key", "MS-MPPE-Recv-Key"],
+    ],
+  ],
+  [
+    "is a secret, which pages and the trail would show; leave it out, and set it on the router",
+    [
+      ...["Mikrotik-Wireless-PSK", "Mikrotik-Wireless-MPKey", "Mikrotik-Wireless-Enc-Key"],
+      ...["ERX-Mobile-IP-Key", "ERX-PPP-Password"],
     ],
   ],
   [

@@ -3,7 +3,7 @@ import { insert } from "../../../db/insert.ts";
 import { type Db, write } from "../../../db/open.ts";
 import { cardBatches, packages } from "../../../db/schema.ts";
 import { isTopUp } from "../activation/plan.ts";
-import { packageTerms } from "../activation/service.ts";
+import { cardTerms } from "../activation/service.ts";
 import { audit } from "../audit.ts";
 import { actingColumns } from "../billing/ledger.ts";
 import { DomainError, type FieldErrors, rejectFaults } from "../errors.ts";
@@ -216,7 +216,7 @@ function requireReseller(tx: Pick<Db, "$client">, { scope }: Actor, id: number, 
 
 /** What an access card gives: the terms of its package as they are today, and its own bounds. */
 function termsOf(sold: Package, sent: Sent, faults: FieldErrors): Partial<NewBatch> {
-  const { quotaTotal, simultaneousUse, ...terms } = packageTerms(sold);
+  const { quotaTotal, simultaneousUse, ...terms } = cardTerms(sold);
   const isByClock = (sent.by_clock ?? 1) === 1;
   const bounds = {
     duration: isByClock ? (sent.duration ?? sold.duration) : null,

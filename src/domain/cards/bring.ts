@@ -2,7 +2,7 @@ import { columnsOf } from "../../../db/columns.ts";
 import { insert } from "../../../db/insert.ts";
 import type { Tx } from "../../../db/open.ts";
 import { cardBatches, packages } from "../../../db/schema.ts";
-import { packageTerms } from "../activation/service.ts";
+import { cardTerms } from "../activation/service.ts";
 import { audit } from "../audit.ts";
 import { actingColumns } from "../billing/ledger.ts";
 import type { Actor } from "../staff/actor.ts";
@@ -80,7 +80,7 @@ function termsOf(tx: Tx, packageId: number, { validity, uptimeSeconds }: Brought
     count: sold.duration,
     unit: sold.durationUnit,
   };
-  return { ...packageTerms(sold), duration, durationUnit, uptimeSeconds };
+  return { ...cardTerms(sold), duration, durationUnit, uptimeSeconds };
 }
 
 /** Makes a card void that nobody sold or used, and says whether it was one. */

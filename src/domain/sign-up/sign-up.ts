@@ -35,6 +35,8 @@ const asked = only(profileFields, [
   "box_number",
   "uplink_port",
   "static_ip",
+  "circuit_id",
+  "remote_id",
   "auto_renew",
 ]);
 

@@ -25,6 +25,8 @@ const operations = new Map([
   ["portal_pass", "subscriber/portal_password"],
   ["balance", "gatehouse subscriber credit"],
   ["billing_type", "package_id"],
+  ["pool_ip", "address_pool of the package"],
+  ["pool_prefix", "delegated_ipv6_from of the package"],
   ["profile_status", "subscriber/enable or disable, activation/activate"],
   ["connection_status", "activation/disconnect"],
   ["current_expiration_date", "activation/activate"],

@@ -58,6 +58,11 @@ test.each<[string, number, string[]]>([
   ["2001:db8:100:ff:1::", 350, ["b"]],
   ["2001:db8:100:100::", 350, []],
   ["2001:db9::1", 70, []],
+  ["2001:db8:100::/56", 350, ["b"]],
+  ["2001:db8:100:20::/64", 350, ["b"]],
+  ["2001:DB8:100:0:1::/56", 350, ["b"]],
+  ["2001:db8:100::/48", 350, []],
+  ["2001:db8::/32", 70, ["d"]],
 ])("%s at %d", (address, at, expected) => {
   expect(
     addressHolders(db, by, { address, at: NOW + at }).map(({ session }) => session.acctSessionId),
@@ -74,7 +79,7 @@ test("says who, on which router, since and until when", () => {
   ]);
 });
 
-test.each(["", "10.0.0", "10.0.0.0/24", "2001:db8::/x", "x"])("%p is no address", (address) => {
+test.each(["", "10.0.0", "10.0.0.0/24", "2001:db8::/129", "x"])("%p is no address", (address) => {
   expect(() => addressHolders(db, by, { address, at: NOW })).toThrow("is no IP address");
 });
 

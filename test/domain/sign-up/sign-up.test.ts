@@ -49,6 +49,17 @@ test("makes the subscriber, takes the money and opens the line at once", async (
   expect(counts(store.db).map((n, index) => n - (before[index] ?? 0))).toEqual([1, 1, 1, 1, 2, 3, 1]);
 });
 
+test("a line without a dial-in is known by its switch from the first day on", async () => {
+  using store = await officePeople();
+  const input = { ...form, circuit_id: "eth 0/7", remote_id: "0x00FF" };
+  const { subscriberId } = signUp(store.db, ofIsp, { input, key: "form-1" }, at);
+  expect(
+    store.db.$client.query("SELECT circuit_id, remote_id FROM subscribers WHERE id = ?").get(subscriberId),
+  ).toEqual({ circuit_id: "eth 0/7", remote_id: "0x00ff" });
+  const other = { ...input, username: "other", nic_number: "78", mobile_number: "+1 555 8" };
+  expect(() => signUp(store.db, ofIsp, { input: other, key: "form-2" }, at)).toThrow("circuit_id");
+});
+
 test("without a username it gets one of its name, pressed twice the same", async () => {
   using store = await officePeople();
   const input = { ...form, name: "Amara Okafor", username: "" };

@@ -9,6 +9,7 @@ import * as schema from "../../../db/schema.ts";
  */
 
 const KEPT: Readonly<Record<string, readonly string[]>> = {
+  address_pools: ["range"],
   audit_entries: ["entity", "entity_id", "before", "after"],
   auth_log: ["nas_address", "reason", "method"],
   bank_files: ["columns"],

@@ -192,13 +192,23 @@ function Line(form: SignUpProps) {
           <Input form={form} name="box_number" attributes={{ maxlength: 100 }} />
           <Input form={form} name="uplink_port" attributes={{ maxlength: 100 }} />
           <Input form={form} name="static_ip" attributes={{ maxlength: 15 }} />
+          <Input form={form} name="circuit_id" help={words.circuitHelp} attributes={{ maxlength: 500 }} />
+          <Input form={form} name="remote_id" attributes={{ maxlength: 500 }} />
         </div>
       </details>
     </>
   );
 }
 
-const moreFields = ["connection_type_id", "salesperson_id", "box_number", "uplink_port", "static_ip"];
+const moreFields = [
+  "connection_type_id",
+  "salesperson_id",
+  "box_number",
+  "uplink_port",
+  "static_ip",
+  "circuit_id",
+  "remote_id",
+];
 
 function Money(form: SignUpProps) {
   const { visit, choices, check, typed } = form;
