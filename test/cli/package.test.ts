@@ -71,3 +71,32 @@ test("a package is named by its name or its id, and has to be there", async () =
     stderr: expect.stringContaining("there is no package nix; there are: 1 Best, 2 Twin, 3 Twin"),
   });
 });
+
+test("tiers, hours and the window of a package are set, shown and cleared; a sixth tier is refused in words", async () => {
+  const five = "10GB 8M/8M; 20GB 6M/6M; 30GB 4M/4M; 40GB 2M/2M; 50GB 1M/1M";
+  const hours = "daily 01:00-06:00 free 50M/50M";
+  const set = ["package", "set", "1", "--fair-window", "week", "--tiers", five, "--hours", hours];
+  expect(await shell.run(set)).toMatchObject({
+    code: 0,
+    stderr: "",
+    stdout: expect.stringContaining("2 with Home 1 stay on its old terms"),
+  });
+  const shown = async () => shell.json("package show 1");
+  expect(await shown()).toMatchObject({ tiers: five, hours, fair_window: "week" });
+  expect(await shell.run(["package", "set", "1", "--tiers", `${five}; 60GB 512k`])).toMatchObject({
+    code: 1,
+    stdout: "",
+    stderr: expect.stringContaining("must be one to five slower rates, each with the bytes of the window"),
+  });
+  expect(await shell.run(["package", "set", "1", "--fair-window", "year"])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("period, month, week"),
+  });
+  expect(await shell.run(["package", "set", "1", "--hours", "22:00-06:00"])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("such as mon-fri 22:00-06:00 free 20M/20M"),
+  });
+  expect(await shown()).toMatchObject({ tiers: five, hours, fair_window: "week" });
+  await shell.run(["package", "set", "1", "--tiers", "", "--hours", "", "--fair-window", ""]);
+  expect(await shown()).toMatchObject({ tiers: null, hours: null, fair_window: "period" });
+});

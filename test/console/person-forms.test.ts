@@ -6,6 +6,7 @@ import { consoleSessionOf } from "../support/console-browser.ts";
 import { temporaryApp } from "../support/http.ts";
 import { by } from "../support/isp.ts";
 import { people, personIsp, staff } from "../support/person-isp.ts";
+import { cardOf } from "../support/redeem-cards.ts";
 
 /** The pages of one subscriber as a browser without a script sees them. */
 async function desk(as: keyof typeof staff = "admin") {
@@ -324,4 +325,35 @@ test("a top-up is quoted as it would be sold, sold once, and never at another pr
     .values(people.online);
   expect(extra).toEqual([[5_000_000_000]]);
   expect((await app.ask(`${people.online}`)).text).not.toContain("Slowed down");
+});
+
+test("a volume of the day that is used up is said to be so, and not to be slower", async () => {
+  using app = await desk();
+  app.db.$client.run(
+    "UPDATE services SET rate_limit = '9M/9M', quota_total = 1000, quota_used = 1000, fair_window = 'day' WHERE subscriber_id = ?",
+    [people.online],
+  );
+  const card = async () =>
+    /<section[^>]*id="fair-use".*?<\/section>/s.exec((await app.ask(`${people.online}`)).text)?.[0] ?? "";
+  expect(await card()).toContain("The data is used up");
+  for (const words of ["Slowed down", "the last tier"]) expect(await card()).not.toContain(words);
+  app.db.$client.run("UPDATE services SET quota_exceeded = '1M/1M'");
+  expect(await card()).toContain("Slowed down to 1 / 1 Mbit/s");
+});
+
+test("a card of a top-up says that it adds, before and after it does", async () => {
+  using app = await desk();
+  const { $client } = app.db;
+  $client.run(
+    `INSERT INTO packages (id, isp_id, name, price, billing_type, duration, duration_unit, top_up_bytes, created_at)
+     VALUES (90, 1, '5 GB more', 100, 'prepaid', 1, 'day', 5000000000, 0)`,
+  );
+  $client.run("UPDATE services SET quota_total = 1000 WHERE subscriber_id = ?", [people.online]);
+  const code = cardOf(app.db, { kind: "package", package_id: 90, price: "1.00" });
+  const path = `${people.online}/card`;
+  const { text } = await app.send(path, { code });
+  expect(text).toContain("adds 5 GB more to what runs.");
+  const key = /name="key" value="([^"]+)"/.exec(text)?.[1] ?? "";
+  expect((await app.send(path, { code, sure: "1", key })).status).toBe(303);
+  expect((await app.ask(`${people.online}`)).text).toContain("5 GB more was added; the package runs until");
 });

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { balanceOf } from "../../src/domain/billing/ledger.ts";
+import { AskedRouters } from "../support/asked-routers.ts";
 import { cardOf } from "../support/redeem-cards.ts";
-import { callers, type Tenants, withTenants } from "../support/tenants.ts";
+import { callers, openSession, type Tenants, withTenants } from "../support/tenants.ts";
 
 let app: Tenants;
 beforeEach(async () => {
@@ -48,6 +49,25 @@ test("a package card says until when the line runs", async () => {
     invoice_id: expect.any(Number),
     session: expect.any(String),
   });
+});
+
+test("of a top-up the router that counts the volume hears the new bound", async () => {
+  const routers = new AskedRouters();
+  using at = await withTenants({ routers });
+  openSession(at, 1);
+  at.db.$client.run("UPDATE sessions SET accepted_as = 'accepted', input_octets = 700, output_octets = 300");
+  at.db.$client.run("UPDATE services SET quota_total = 5000, quota_used = 1000 WHERE subscriber_id = 1");
+  at.db.$client.run("UPDATE packages SET top_up_bytes = 2000 WHERE id = 1");
+  const code = cardOf(at.db, { kind: "package", package_id: 1 });
+  const { status, body } = await at.call("POST", "/api/v1/card/redeem", {
+    basic,
+    json: { user_id: 1, code },
+  });
+  expect([status, body]).toMatchObject([200, { success: "Card C-000001 redeemed." }]);
+  // 1,000 are carried, and 6,000 of 7,000 are left
+  expect(routers.take().filter((asked) => asked.includes("limit"))).toEqual([
+    expect.stringMatching(/^rate S1 .*limit 7000$/),
+  ]);
 });
 
 test("five wrong codes a minute of one account, then none is looked at", async () => {

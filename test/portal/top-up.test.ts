@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Subscriber } from "../../src/domain/subscribers/find.ts";
 import { people, type PortalIsp, portalIsp } from "../support/portal-isp.ts";
+import { cardOf } from "../support/redeem-cards.ts";
 import { NOW } from "../support/store.ts";
 
 let isp: PortalIsp;
@@ -42,7 +43,9 @@ async function signedIn(who: number) {
       ...sent,
       form: { form_token, package: 20, price: 500, after, ...fields },
     });
-  return { get, buy };
+  const card = (path: string, code: string) =>
+    isp.call("POST", path, { ...sent, form: { form_token, code } });
+  return { get, buy, card };
 }
 
 test("the speed and why, when it counts anew, and what can be bought; bought once, however often it is pressed", async () => {
@@ -68,6 +71,22 @@ test("the speed and why, when it counts anew, and what can be bought; bought onc
   expect(extra()).toEqual([[50_000_000_000]]);
 });
 
+test("a card of a top-up says what it adds, and adds it by the press that follows", async () => {
+  const code = cardOf(isp.db, { kind: "package", package_id: 20, price: "5.00" });
+  const { get, card } = await signedIn(people.amara);
+  expect(text(await get())).toContain("Have a card?");
+  const seen = text(String((await card("/portal/card", code)).body));
+  expect(seen).toContain("Adds 50 GB to your package. Paid until 25 Jan 2030, 12:00. The card pays for it");
+  expect(seen).toContain("Redeem the card");
+  for (const words of ["Activates", "No speed limit", "0 days"]) expect(seen).not.toContain(words);
+  const done = await card("/portal/card/redeem", code);
+  expect(done.status).toBe(303);
+  expect(text(await get(done.headers.get("location") ?? ""))).toContain("The card is redeemed.");
+  expect(told.map(({ id }) => id)).toEqual([people.amara]);
+  const extra = isp.db.$client.query("SELECT extra_bytes FROM services WHERE subscriber_id = 1").values();
+  expect(extra).toEqual([[50_000_000_000]]);
+});
+
 test.each([
   ["another price", { price: 400 }],
   ["no top-up", { package: 2, price: 2200 }],
@@ -84,4 +103,21 @@ test("a line without fair use has none of it on its page", async () => {
   const page = text(await (await signedIn(people.back)).get());
   expect(page).not.toContain("Fair use");
   expect(page).not.toContain("Need more?");
+});
+
+test("whose volume of the day is used up hears when it counts anew, and nothing of a speed", async () => {
+  const window = `quota_total = 1000, quota_used = 1000, quota_crossed_at = ${NOW - 60}, fair_window = 'day', window_start = ${NOW - 43_200}`;
+  isp.db.$client.run(`UPDATE services SET tiers = NULL, hours = NULL, ${window} WHERE subscriber_id = 1`);
+  const again = "Counts anew on 16 Jan 2030, 00:00";
+  const page = text(await (await signedIn(people.amara)).get());
+  expect(page).toContain(`Fair use Your data is used up ${again}`);
+  expect(page.split(again)).toHaveLength(3); // beside its state too
+  expect(page).toContain("Buy for US$5.00");
+  for (const words of ["Slower for now", "buy a larger one"]) expect(page).not.toContain(words);
+  isp.db.$client.run("UPDATE sessions SET framed_ip = '127.0.0.1' WHERE stopped_at IS NULL");
+  const captive = await (
+    await fetch(`${isp.walledOrigin}/news`, { headers: { "accept-language": "en-GB" } })
+  ).text();
+  expect(text(captive)).toContain("Your data is used up");
+  expect(text(captive)).toContain(again);
 });

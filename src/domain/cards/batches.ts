@@ -2,6 +2,7 @@ import { columnsOf } from "../../../db/columns.ts";
 import { insert } from "../../../db/insert.ts";
 import { type Db, write } from "../../../db/open.ts";
 import { cardBatches, packages } from "../../../db/schema.ts";
+import { isTopUp } from "../activation/plan.ts";
 import { cardTerms } from "../activation/service.ts";
 import { audit } from "../audit.ts";
 import { actingColumns } from "../billing/ledger.ts";
@@ -168,7 +169,19 @@ function packageOf(
     .query<Package, [number]>(`SELECT ${columnsOf(packages, "p")} FROM packages p WHERE p.id = ?`)
     .get(id);
   if (sold?.status !== 1) addFault(faults, "package_id", "is a package that is not sold; enable it first");
+  else if (kind === "access") findFairFault(sold, faults);
   return sold ?? undefined;
+}
+
+/** An access card is no service of a subscriber: nothing runs that a top-up adds to, and its rate is one. */
+function findFairFault(sold: Package, faults: FieldErrors): void {
+  if (isTopUp(sold)) addFault(faults, "package_id", "is a top-up; make cards of the kind package of it");
+  else if (sold.tiers !== null || sold.hours !== null || sold.fairWindow !== "period")
+    addFault(
+      faults,
+      "package_id",
+      "has tiers, hours or a window of the calendar, which access cards do not have; name a package without",
+    );
 }
 
 function handedTo(

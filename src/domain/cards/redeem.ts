@@ -22,7 +22,7 @@ export interface Redeemed {
   /** What it put into the wallet, which a package card takes out again. */
   readonly credited: number;
   readonly balance: number;
-  readonly activated: (Activated & { readonly packageName: string }) | null;
+  readonly activated: (Activated & { readonly packageName: string; readonly isTopUp: boolean }) | null;
 }
 
 /** What a card would do now. Money in minor units. */
@@ -120,7 +120,8 @@ function redeem(tx: Tx, by: Actor, redeeming: Redeeming, now: Seconds): Redeemed
   auditRedeem(tx, by, plan, now);
   return {
     ...{ cardId: card.id, subscriberId, credited, balance: balanceOf(tx, { subscriberId }) },
-    activated: activated && sale ? { ...activated, packageName: sale.sold.name } : null,
+    activated:
+      activated && sale ? { ...activated, packageName: sale.sold.name, isTopUp: topUp !== undefined } : null,
   };
 }
 

@@ -7,7 +7,7 @@ import { applySale } from "./apply-change.ts";
 import { type ControlNeeds, openSessions } from "./disconnect.ts";
 
 /**
- * Gives the open sessions of a subscriber what a top-up brought, after its commit, in the appliance's name: the rate and the new end, and
+ * Gives the open sessions of a subscriber what a top-up or a card brought, after its commit, in the appliance's name: the rate and the new end, and
  * to routers that count the volume themselves the new bound, so that they do not cut the session at the old one. In words.
  */
 export async function applyTopUp(

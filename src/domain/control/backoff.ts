@@ -12,8 +12,14 @@ export class Backoff {
     return left > 0 && left <= LONGEST;
   }
 
-  /** Returns the seconds until the next try. */
+  /** Whether the last try failed, however long ago. */
+  hasFailed(key: string): boolean {
+    return this.#failures.has(key);
+  }
+
+  /** Returns the seconds until the next try. What was under way when a pause began makes it no longer. */
   failed(key: string, now: number): number {
+    if (this.isWaiting(key, now)) return (this.#failures.get(key)?.until ?? now) - now;
     const count = (this.#failures.get(key)?.count ?? 0) + 1;
     const pause = Math.min(FIRST * 2 ** (count - 1), LONGEST);
     this.#failures.set(key, { count, until: now + pause });

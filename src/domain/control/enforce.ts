@@ -62,6 +62,8 @@ export class Enforcer {
   /** Subscribers and cards whose routers are being asked: a session is asked for once, whichever of them brought it up. */
   readonly #busy = new Set<string>();
   readonly #pace = new Pace();
+  /** By router, when it last answered, by performance.now(). */
+  readonly #heard = new Map<string, number>();
   /** Routers at which rates are being changed. */
   readonly #waves = new Set<string>();
   #nextLook = 0;
@@ -186,7 +188,10 @@ export class Enforcer {
 
   /** The first alone, the others when the router answers at all. */
   async #enforceAt({ sessions, ids, enforced, end, isFair }: Turn): Promise<void> {
-    const waiting = [...sessions];
+    // a session of which its router never says anything does not stand before the others each time
+    const waiting = isFair
+      ? sessions.toSorted((a, b) => this.#hasFailed(a) - this.#hasFailed(b))
+      : [...sessions];
     const work = async (limit: number) => {
       for (let count = 0; count < limit; count++) {
         if (this.#isStopped || performance.now() > end) return;
@@ -202,6 +207,10 @@ export class Enforcer {
     await Promise.all(Array.from({ length: atOnce }, () => work(Infinity)));
   }
 
+  #hasFailed({ sessionId }: Due): number {
+    return Number(this.#backoff.hasFailed(sessionKey(sessionId)));
+  }
+
   async #enforceHolder(
     session: Due,
     { ids: due, enforced, isFair }: Pick<Turn, "ids" | "enforced" | "isFair">,
@@ -211,12 +220,13 @@ export class Enforcer {
     if (this.#busy.has(key)) return;
     this.#busy.add(key);
     try {
+      const begin = performance.now();
       const needs = { clock: this.#clock, routers: this.#routers };
       const { outcome, asked } =
         "cardId" in session
           ? await enforceCard(this.#db, by, { cardId: session.cardId, due }, needs)
           : await enforceService(this.#db, by, { subscriberId: session.subscriberId, due, isFair }, needs);
-      this.#note(outcome, asked, enforced);
+      this.#note(outcome, asked, { enforced, begin, isFair });
     } catch (error) {
       // deleted meanwhile
       if (!(error instanceof DomainError && error.code === "not_found")) throw error;
@@ -225,8 +235,15 @@ export class Enforcer {
     }
   }
 
-  #note(reached: Applied, asked: readonly AppliedSession[], enforced: Enforced): void {
+  #note(
+    reached: Applied,
+    asked: readonly AppliedSession[],
+    { enforced, begin, isFair }: Pick<Turn, "enforced" | "isFair"> & { begin: number },
+  ): void {
     const now = this.#clock();
+    for (const { session, answer, outcome } of asked)
+      if (outcome !== "unchanged" && !(answer.kind === "failed" && answer.isSilent))
+        this.#heard.set(session.nasAddress, performance.now());
     if (reached === "reconnected") enforced.ended++;
     if (reached === "changed") enforced.changed++;
     for (const { session, answer, outcome, untold } of asked) {
@@ -239,7 +256,11 @@ export class Enforcer {
         continue;
       }
       if (answer.kind === "failed") {
-        const key = answer.isSilent ? routerKey(session.nasAddress) : sessionKey(session.id);
+        // what is lost while the router answers others is of this session alone
+        const isThere = (this.#heard.get(session.nasAddress) ?? -Infinity) > begin;
+        const ofRouter = answer.isSilent === true && !isThere;
+        if (ofRouter && isFair) this.#backoff.failed(sessionKey(session.id), now);
+        const key = ofRouter ? routerKey(session.nasAddress) : sessionKey(session.id);
         const pause = this.#backoff.failed(key, now);
         enforced.failures.push(`${session.username}: ${answer.reason}; trying again in ${pause} s`);
         continue;

@@ -73,6 +73,11 @@ export function lineOf(
   };
 }
 
+/** Whether nobody is let in any more, because the volume is used up. */
+export function isCutOff({ quota }: Pick<Line, "quota">): boolean {
+  return quota?.isUsedUp === true && !quota.slowsDown;
+}
+
 function quotaOf(service: Service, now: Seconds): Quota {
   const { total, used } = countedAt(service, now);
   return { total, used, isUsedUp: used >= total, slowsDown: service.quotaExceeded !== "reject" };

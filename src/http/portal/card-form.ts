@@ -12,7 +12,7 @@ import { MAX_TYPED } from "../../domain/cards/redeem-plan.ts";
 import { CardRefusal } from "../../domain/cards/refusal.ts";
 import { DomainError } from "../../domain/errors.ts";
 import type { Input } from "../../domain/fields.ts";
-import { type Line, lineOf } from "../../domain/portal/line.ts";
+import { isCutOff, type Line, lineOf } from "../../domain/portal/line.ts";
 import { type Renewal, renewalOf } from "../../domain/portal/renewal.ts";
 import type { Actor } from "../../domain/staff/actor.ts";
 import type { Subscriber } from "../../domain/subscribers/find.ts";
@@ -106,8 +106,6 @@ export function shownCard({ db, by, subscriber, now }: CardVisit, request: Reque
   const isOff = done.packageName === null && (line.status === "expired" || isCutOff(line));
   return { done, ...(isOff && { off: { line, renewal: renewalOf(db, by, { subscriber, line }) } }) };
 }
-
-const isCutOff = ({ quota }: Line) => quota?.isUsedUp === true && !quota.slowsDown;
 
 /** Why not, in the words of the subscriber. */
 function refusal({ db, subscriber, view }: CardVisit, typed: string, error: DomainError): CardState {

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { previewCard, redeemCard } from "../../domain/cards/redeem.ts";
 import { MAX_TYPED } from "../../domain/cards/redeem-plan.ts";
-import { applySale } from "../../domain/control/apply-change.ts";
+import { applyTopUp } from "../../domain/control/apply-top-up.ts";
 import { id, text } from "../../domain/fields.ts";
 import type { Actor } from "../../domain/staff/actor.ts";
 import { subscriberById } from "../../domain/subscribers/find.ts";
@@ -72,7 +72,7 @@ const redeem = managed({
   tags,
   summary: "Redeem a refill or package card for a subscriber",
   description:
-    "A refill puts the price of its batch into the subscriber's wallet. A package card puts in what its package costs and activates that, by the rules of every activation; an open session is given what was activated. Either happens whole or not at all, once for each card. Subscribers redeem cards themselves in the portal, on the page of an expired line, and in the app (`POST /api/v1/subscriber/card/redeem`). An access card is none of these: its code is typed at the hotspot.",
+    "A refill puts the price of its batch into the subscriber's wallet. A package card puts in what its package costs and activates that, by the rules of every activation, or adds it to what runs where it is a top-up; an open session is given what is new. Either happens whole or not at all, once for each card. Subscribers redeem cards themselves in the portal, on the page of an expired line, and in the app (`POST /api/v1/subscriber/card/redeem`). An access card is none of these: its code is typed at the hotspot.",
   form,
   success: {
     description: "Redeemed. `session` says what became of an open session.",
@@ -95,7 +95,7 @@ const redeem = managed({
   after: async ({ db, clock, routers }, answer) => {
     const { user_id: subscriberId, invoice_id: invoiceId } = answer;
     if (invoiceId === null) return answer;
-    return { ...answer, session: await applySale(db, { subscriberId, invoiceId }, { clock, routers }) };
+    return { ...answer, session: await applyTopUp(db, { subscriberId, invoiceId }, { clock, routers }) };
   },
 });
 

@@ -1,9 +1,11 @@
 import { expect, test } from "bun:test";
 import { decide } from "../../../src/domain/access/decide.ts";
 import { AccessReader } from "../../../src/domain/access/reader.ts";
+import { Enforcer } from "../../../src/domain/control/enforce.ts";
 import { fairDue } from "../../../src/domain/control/fair-due.ts";
 import { topUp } from "../../../src/domain/activation/top-up.ts";
 import type { Db } from "../../../db/open.ts";
+import { AskedRouters } from "../../support/asked-routers.ts";
 import { aReport, BoxesAndBooks } from "../../support/boxes-and-books.ts";
 import { aPackage, aSubscriber, by, DAY, loadIsp } from "../../support/isp.ts";
 import { NOW } from "../../support/store.ts";
@@ -117,4 +119,53 @@ test("a top-up that is sold at the books is there at every box", async () => {
   for (const one of [world, ...world.boxes])
     expect(one.one<unknown>(COUNTERS)).toEqual({ used: 1500, free: 0, extra: 1000 });
   expect(rateAt(box.db, NOW + 62)).toBe("10M/20M");
+});
+
+test("with the books away a box reaches a tier, tells its routers, and goes on so after a restart", async () => {
+  using world = await withTiers();
+  const [box] = world.boxes;
+  if (!box) throw new Error("a box");
+  const routers = new AskedRouters();
+  const enforcerNow = () => new Enforcer(box.db, { clock: () => box.now, routers });
+  const tell = (seconds: number, inputOctets: number) => {
+    box.moveTo(NOW + seconds);
+    return box.account(
+      aReport({ status: "interim", at: NOW + seconds, sessionTime: seconds, inputOctets, outputOctets: 0 }),
+    );
+  };
+  let enforcer = enforcerNow();
+  expect(tell(300, 900)).toBeUndefined();
+  await enforcer.runWaves();
+  // its Class does not say what it was granted, so it is told once
+  expect(routers.take()).toEqual(["rate 81000001 10M/20M"]);
+  expect(tell(400, 1200)).toEqual({ subscriberId: 1 });
+  expect(await enforcer.enforceOne({ subscriberId: 1 })).toMatchObject({ changed: 1, failures: [] });
+  expect(routers.take()).toEqual(["rate 81000001 1M/1M"]);
+
+  box.restart();
+  enforcer = enforcerNow();
+  expect(tell(500, 1300)).toBeUndefined();
+  await enforcer.runWaves();
+  expect(routers.take()).toEqual([]);
+  // the free hours of the package, by the box's own clock
+  box.moveTo(NOW + 600);
+  await enforcer.runWaves();
+  expect(routers.take()).toEqual(["rate 81000001 50M/50M"]);
+  expect(rateAt(box.db, box.now)).toBe("50M/50M");
+  box.moveTo(NOW + 1200);
+  await enforcer.runWaves();
+  expect(routers.take()).toEqual(["rate 81000001 1M/1M"]);
+  expect(box.one<{ n: number }>("SELECT count(*) AS n FROM sessions WHERE stopped_at IS NULL").n).toBe(1);
+
+  // the books are back: they count the same, tell of the tier once, and leave the session to its box
+  world.now = NOW + 1300;
+  for (const one of world.boxes) one.moveTo(NOW + 1300);
+  world.settle();
+  expect(world.one<{ used: number }>(COUNTERS).used).toBe(box.one<{ used: number }>(COUNTERS).used);
+  expect(world.one<{ n: number }>("SELECT count(*) AS n FROM events WHERE type = 'tier.reached'").n).toBe(1);
+  const asked = new AskedRouters();
+  await new Enforcer(world.books, { clock: () => world.now, routers: asked }).runWaves();
+  expect(asked.take()).toEqual([]);
+  await enforcer.runWaves();
+  expect(routers.take()).toEqual([]);
 });

@@ -351,9 +351,16 @@ test("stopped, it begins nothing new and waits for what is under way", async () 
 
 test("the pause doubles up to a quarter of an hour, and success forgets it", () => {
   const backoff = new Backoff();
-  const pauses = Array.from({ length: 8 }, () => backoff.failed("a", 0));
+  let at = 0;
+  const pauses = Array.from({ length: 8 }, () => {
+    const pause = backoff.failed("a", at);
+    // of what was under way when the pause began
+    expect(backoff.failed("a", at + 5)).toBe(pause - 5);
+    at += pause;
+    return pause;
+  });
   expect(pauses).toEqual([15, 30, 60, 120, 240, 480, 900, 900]);
-  expect([backoff.isWaiting("a", 899), backoff.isWaiting("a", 900), backoff.isWaiting("b", 0)]).toEqual([
+  expect([backoff.isWaiting("a", at - 1), backoff.isWaiting("a", at), backoff.isWaiting("b", 0)]).toEqual([
     true,
     false,
     false,

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import type { Db } from "../../../db/open.ts";
 import { services, sessions } from "../../../db/schema.ts";
@@ -173,4 +173,28 @@ test("somebody online at two routers is told at both, each time", async () => {
   expect((await look(TEN - now)).sort()).toEqual(["rate a 50M/50M", "rate b 50M/50M"]);
   expect((await look(8 * 3600)).sort()).toEqual(["rate a 10M/20M", "rate b 10M/20M"]);
   expect((await look(16 * 3600)).sort()).toEqual(["rate a 50M/50M", "rate b 50M/50M"]);
+});
+
+describe("a session of which its router says nothing", () => {
+  const NIGHTLY = Array.from({ length: 30 }, (_, at) => at + 10);
+  const silent = { kind: "failed", reason: "silence", isSilent: true } as const;
+  beforeEach(async () => {
+    await loadIsp(db, {
+      packages: [aPackage(2, { tiers: TIERS, hours: NIGHT })],
+      subscribers: NIGHTLY.map((id) => aSubscriber(id, { package_id: 2 })),
+    });
+    for (const id of NIGHTLY) open(id);
+  });
+
+  test("does not stand before the others each time", async () => {
+    routers.answer = (asked) => (asked.includes(" s10 ") ? silent : { kind: "acknowledged" });
+    expect(await look(TEN - now)).toEqual(["rate s10 50M/50M"]);
+    expect(await look(11)).toEqual([]);
+    const asked = await look(11);
+    expect(asked).toHaveLength(NIGHTLY.length);
+    expect(asked.at(-1)).toBe("rate s10 50M/50M");
+    expect(db.$client.query("SELECT count(*) AS n FROM sessions WHERE stopped_at IS NULL").get()).toEqual({
+      n: NIGHTLY.length,
+    });
+  });
 });

@@ -73,7 +73,8 @@ test(`${SESSIONS} sessions have the rate of the night, at most ${A_SECOND} a sec
   const busiest = Math.max(
     ...arrived.map((from) => arrived.filter((at) => at >= from && at < from + 1000).length),
   );
-  // what a busy machine holds back comes with what is due after it
-  expect(busiest).toBeLessThanOrEqual(A_SECOND * 1.5);
+  expect(busiest).toBeLessThanOrEqual(A_SECOND * 1.2);
   expect(took).toBeLessThan(Math.max(60, SESSIONS / A_SECOND + 5));
+  if (Bun.env["WAVE"] !== undefined)
+    process.stdout.write(`${SESSIONS} sessions in ${took} s, at most ${busiest} in a second, none dropped\n`);
 }, 150_000);

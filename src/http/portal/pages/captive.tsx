@@ -33,6 +33,9 @@ export function CaptivePage({
         </div>
         <h1>{title}</h1>
         <p class="lead">{why}</p>
+        {captive.reason === "quota_used_up" && captive.line?.fair?.isByCalendar && (
+          <p>{view.words.fair.again(view.format.time(captive.line.fair.returnsAt))}</p>
+        )}
         {subscriber && (
           <dl class="who">
             <dt>{words.account}</dt>

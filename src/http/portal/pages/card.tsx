@@ -10,6 +10,7 @@ import { LanguageMenu } from "../language.tsx";
 import { ContactLines, Document, hasContact, Reach, Shell, type View } from "../layout.tsx";
 import { Payment } from "../pay.tsx";
 import { renewalStep, ToPortal } from "./captive.tsx";
+import { whatOf } from "./fair.tsx";
 import { Renew } from "./renew.tsx";
 
 interface Part {
@@ -213,13 +214,11 @@ function Does({ view, does }: { view: View; does: NonNullable<CardState["preview
   const money = (minor: number) => format.money(minor, brand.currency);
   return (
     <>
-      <h2>
-        {activation ? card.activates(format.name(activation.packageName)) : card.fills(money(credited))}
-      </h2>
+      <h2>{activation ? brings(view, activation) : card.fills(money(credited))}</h2>
       {activation && (
         <>
           <p class="lead">{card.until(format.time(activation.expiresAt))}</p>
-          <Gives view={view} gives={activation.gives} />
+          {!activation.isTopUp && <Gives view={view} gives={activation.gives} />}
           <p>{card.pays(money(balanceAfter))}</p>
         </>
       )}
@@ -237,6 +236,17 @@ function Does({ view, does }: { view: View; does: NonNullable<CardState["preview
       </dl>
     </>
   );
+}
+
+/** A package that begins, or what comes on top of the one that runs. */
+function brings(
+  view: View,
+  { packageName, isTopUp, gives }: NonNullable<RedeemPreview["activation"]>,
+): string {
+  const { words, format } = view;
+  return isTopUp
+    ? words.card.tops(whatOf(view, { bytes: gives.dataQuotaBytes, days: gives.duration }))
+    : words.card.activates(format.name(packageName));
 }
 
 /** Speed, data and time of a package. */

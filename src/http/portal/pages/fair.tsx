@@ -1,11 +1,13 @@
 import type { TopUpOffer } from "../../../domain/activation/top-up.ts";
-import type { Line } from "../../../domain/portal/line.ts";
+import { isCutOff, type Line } from "../../../domain/portal/line.ts";
 import { FormToken } from "../../pages/document.tsx";
 import type { View } from "../layout.tsx";
 
 /** Which speed there is and why, what is left, and when it counts anew. */
-export function Fair({ view, line: { fair, status } }: { view: View; line: Line }) {
+export function Fair({ view, line }: { view: View; line: Line }) {
+  const { fair, status } = line;
   if (!fair || status !== "active") return null;
+  const isOver = isCutOff(line);
   const { words, format } = view;
   const { rate, tier, isUsedUp, left, returnsAt, hours } = fair;
   const speed = format.speed(rate);
@@ -15,15 +17,17 @@ export function Fair({ view, line: { fair, status } }: { view: View; line: Line 
     <section class="card fair">
       <h2>{words.fair.title}</h2>
       <p>
-        <strong>{isSlow ? words.fair.slow(shown) : shown}</strong>
+        <strong>{isOver ? words.home.usedUp : isSlow ? words.fair.slow(shown) : shown}</strong>
       </p>
       <ul class="plain">
-        {hours && (
+        {hours && !isOver && (
           <li>
             {(hours.isFree ? words.fair.free : words.fair.hours)(format.timeNear(hours.until, view.now))}
           </li>
         )}
-        {left !== null && hours?.hasRate !== true && <li>{words.fair.left(format.bytes(left))}</li>}
+        {left !== null && !isOver && hours?.hasRate !== true && (
+          <li>{words.fair.left(format.bytes(left))}</li>
+        )}
         <li>{words.fair.again(format.time(returnsAt))}</li>
       </ul>
     </section>

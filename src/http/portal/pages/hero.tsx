@@ -1,4 +1,4 @@
-import type { Line } from "../../../domain/portal/line.ts";
+import { isCutOff, type Line } from "../../../domain/portal/line.ts";
 import { Icon } from "../../pages/icons.tsx";
 import type { View } from "../layout.tsx";
 
@@ -41,12 +41,18 @@ export function Hero({ view, name, line }: { view: View; name: string; line: Lin
   );
 }
 
-function stateOf({ words: { home }, format }: View, line: Line) {
-  const { status, quota, online, expiresAt } = line;
+function stateOf({ words, format }: View, line: Line) {
+  const { home } = words;
+  const { status, online, expiresAt, fair } = line;
   if (status === "expired")
     return { tone: "bad", title: home.expired, text: home.expiredSince(format.time(expiresAt ?? 0)) };
   if (status === "inactive") return { tone: "idle", title: home.inactive, text: home.inactiveHint };
-  if (quota?.isUsedUp && !quota.slowsDown) return { tone: "bad", title: home.usedUp, text: home.usedUpHint };
+  if (isCutOff(line))
+    return {
+      tone: "bad",
+      title: home.usedUp,
+      text: fair?.isByCalendar ? words.fair.again(format.time(fair.returnsAt)) : home.usedUpHint,
+    };
   if (online) return { tone: "good", title: home.online, text: "" };
   return { tone: "idle", title: home.offline, text: home.offlineHint };
 }

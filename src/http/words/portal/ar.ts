@@ -179,6 +179,7 @@ export const ar: Words = {
     empty: "اكتب الرمز الموجود على البطاقة.",
     fills: (amount) => `تضيف ${amount} إلى رصيدك.`,
     activates: (name) => `تفعّل ${name}.`,
+    tops: (what) => `تضيف ${what} إلى باقتك.`,
     until: (time) => `مدفوع حتى ${time}.`,
     after: "الرصيد بعد ذلك",
     cutsShort: (time) => `باقتك الحالية، التي تستمر حتى ${time}، تنتهي فورًا.`,

@@ -144,6 +144,7 @@ export const bn: Words = {
     empty: "কার্ডে লেখা কোডটি লিখুন।",
     fills: (amount) => `আপনার ব্যালেন্সে ${amount} যোগ হবে।`,
     activates: (name) => `${name} চালু হবে।`,
+    tops: (what) => `আপনার প্যাকেজে ${what} যোগ হবে।`,
     until: (time) => `${time} পর্যন্ত পরিশোধিত।`,
     after: "এরপর ব্যালেন্স",
     cutsShort: (time) => `আপনার এখনকার প্যাকেজ, যা ${time} পর্যন্ত চলে, সঙ্গে সঙ্গে শেষ হবে।`,

@@ -143,6 +143,7 @@ export const en = {
     empty: "Type the code that is on the card.",
     fills: (amount: string) => `Adds ${amount} to your balance.`,
     activates: (name: string) => `Activates ${name}.`,
+    tops: (what: string) => `Adds ${what} to your package.`,
     until: (time: string) => `Paid until ${time}.`,
     after: "Balance afterwards",
     cutsShort: (time: string) => `Your present package, which runs until ${time}, ends at once.`,

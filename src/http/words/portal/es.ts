@@ -147,6 +147,7 @@ export const es: Words = {
     empty: "Escriba el código que lleva la tarjeta.",
     fills: (amount) => `Añade ${amount} a su saldo.`,
     activates: (name) => `Activa ${name}.`,
+    tops: (what) => `Añade ${what} a su paquete.`,
     until: (time) => `Pagado hasta el ${time}.`,
     after: "Saldo después",
     cutsShort: (time) => `Su plan actual, que dura hasta el ${time}, termina de inmediato.`,

@@ -149,6 +149,7 @@ export const fr: Words = {
     empty: "Saisissez le code inscrit sur la carte.",
     fills: (amount) => `Ajoute ${amount} à votre solde.`,
     activates: (name) => `Active ${name}.`,
+    tops: (what) => `Ajoute ${what} à votre forfait.`,
     until: (time) => `Payé jusqu’au ${time}.`,
     after: "Solde ensuite",
     cutsShort: (time) => `Votre forfait actuel, valable jusqu’au ${time}, prend fin aussitôt.`,

@@ -145,6 +145,7 @@ export const hi: Words = {
     empty: "कार्ड पर लिखा कोड डालें।",
     fills: (amount) => `आपके बैलेंस में ${amount} जुड़ेंगे।`,
     activates: (name) => `${name} चालू होगा।`,
+    tops: (what) => `आपके पैकेज में ${what} जुड़ेगा।`,
     until: (time) => `${time} तक का भुगतान।`,
     after: "इसके बाद बैलेंस",
     cutsShort: (time) => `आपका मौजूदा पैक, जो ${time} तक है, तुरंत ख़त्म हो जाएगा।`,

@@ -145,6 +145,7 @@ export const id: Words = {
     empty: "Ketik kode yang ada di kartu.",
     fills: (amount) => `Menambah ${amount} ke saldo Anda.`,
     activates: (name) => `Mengaktifkan ${name}.`,
+    tops: (what) => `Menambah ${what} ke paket Anda.`,
     until: (time) => `Dibayar sampai ${time}.`,
     after: "Saldo sesudahnya",
     cutsShort: (time) => `Paket Anda sekarang, yang berlaku sampai ${time}, langsung berakhir.`,

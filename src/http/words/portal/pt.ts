@@ -146,6 +146,7 @@ export const pt: Words = {
     empty: "Digite o código que está no cartão.",
     fills: (amount) => `Acrescenta ${amount} ao seu saldo.`,
     activates: (name) => `Ativa ${name}.`,
+    tops: (what) => `Acrescenta ${what} ao seu pacote.`,
     until: (time) => `Pago até ${time}.`,
     after: "Saldo depois",
     cutsShort: (time) => `Seu plano atual, que vale até ${time}, termina na hora.`,

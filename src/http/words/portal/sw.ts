@@ -147,6 +147,7 @@ export const sw: Words = {
     empty: "Andika namba ya siri iliyo kwenye kadi.",
     fills: (amount) => `Inaongeza ${amount} kwenye salio lako.`,
     activates: (name) => `Inawasha ${name}.`,
+    tops: (what) => `Inaongeza ${what} kwenye kifurushi chako.`,
     until: (time) => `Imelipiwa hadi ${time}.`,
     after: "Salio baadaye",
     cutsShort: (time) => `Kifurushi chako cha sasa, kinachodumu hadi ${time}, kitaisha mara moja.`,

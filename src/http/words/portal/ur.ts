@@ -145,6 +145,7 @@ export const ur: Words = {
     empty: "کارڈ پر لکھا کوڈ درج کریں۔",
     fills: (amount) => `آپ کے بیلنس میں ${amount} شامل ہوں گے۔`,
     activates: (name) => `${name} چالو ہوگا۔`,
+    tops: (what) => `آپ کے پیکیج میں ${what} شامل ہوگا۔`,
     until: (time) => `${time} تک ادا شدہ۔`,
     after: "اس کے بعد بیلنس",
     cutsShort: (time) => `آپ کا موجودہ پیکج، جو ${time} تک ہے، فوراً ختم ہو جائے گا۔`,

@@ -30,7 +30,13 @@ export function FairCard({ shown }: { shown: Shown }) {
         )
       }
     >
-      <Sentence shown={shown} standing={standing} />
+      {total > 0 && standing.isUsedUp && service.quotaExceeded === "reject" ? (
+        <p>
+          <strong class="warn-text">{fairUse.usedUp}</strong>
+        </p>
+      ) : (
+        <Sentence shown={shown} standing={standing} />
+      )}
       {refused !== undefined && (
         <p class="hint bad-text">
           {fairUse.refused}: {refused}
@@ -56,9 +62,9 @@ export function FairCard({ shown }: { shown: Shown }) {
   );
 }
 
-function leftOf({ visit, say }: Shown, { left, nextRate, tiers, total }: FairStanding): string | null {
+function leftOf({ visit, say }: Shown, { left, nextRate, tiers }: FairStanding): string | null {
   const { fairUse } = visit.view.words;
-  if (left === null) return tiers > 0 || total > 0 ? fairUse.nothingLeft : null;
+  if (left === null) return tiers > 0 ? fairUse.nothingLeft : null;
   return nextRate === null
     ? fairUse.leftOnly(say.bytes(left))
     : fairUse.leftUntil(say.bytes(left), say.rate(nextRate));

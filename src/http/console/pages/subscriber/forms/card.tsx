@@ -2,7 +2,7 @@ import { previewCard, type RedeemPreview, redeemCard } from "../../../../../doma
 import { cardNumber } from "../../../../../domain/cards/codes.ts";
 import { MAX_TYPED } from "../../../../../domain/cards/redeem-plan.ts";
 import { CardRefusal } from "../../../../../domain/cards/refusal.ts";
-import { applySale } from "../../../../../domain/control/apply-change.ts";
+import { applyTopUp } from "../../../../../domain/control/apply-top-up.ts";
 import { DomainError } from "../../../../../domain/errors.ts";
 import { once } from "../../../../../domain/once.ts";
 import { permit } from "../../../../../domain/staff/permissions.ts";
@@ -57,7 +57,10 @@ function sureForm(shown: Shown, code: string, does: RedeemPreview): Response {
       <>
         <p>
           {activation
-            ? forms.cardActivates(cardNumber(cardId), activation.packageName)
+            ? (activation.isTopUp ? forms.cardTopsUp : forms.cardActivates)(
+                cardNumber(cardId),
+                activation.packageName,
+              )
             : forms.cardFills(cardNumber(cardId), say.money(credited))}
         </p>
         {activation && activation.cutsShort !== null && (
@@ -144,9 +147,12 @@ export const cardRoutes = [
     const { clock, routers } = needs;
     const session =
       activated &&
-      (await applySale(db, { subscriberId, invoiceId: activated.invoiceId }, { clock, routers }));
+      (await applyTopUp(db, { subscriberId, invoiceId: activated.invoiceId }, { clock, routers }));
     const text = activated
-      ? words.cardActivated(activated.packageName, view.format.weekTime(activated.expiresAt))
+      ? (activated.isTopUp ? words.cardToppedUp : words.cardActivated)(
+          activated.packageName,
+          view.format.weekTime(activated.expiresAt),
+        )
       : words.cardFilled(shown.say.money(credited), shown.say.money(balance));
     return said(
       visit,
