@@ -336,6 +336,17 @@ test("a router by RadSec asks inside TLS, and lets nobody in under the secret th
   const input = config.rows("/ip/firewall/filter").filter((row) => row["chain"] === "input");
   expect(input.map((row) => row["comment"] ?? "")).not.toContain("gatehouse");
   expect((await setup(api)).stdout).toContain("Nothing to change.");
+
+  // back to UDP fails half way: it asks by RadSec again, with its certificate
+  const asking = () =>
+    config.rows("/radius").map((row) => [row["protocol"], row["secret"], row["certificate"], row["timeout"]]);
+  const asked = asking();
+  expect((await cli.run("nas set core --no-radsec")).code).toBe(0);
+  api.faults["/ip/firewall/filter/add"] = { kind: "trap", message: "failure: no" };
+  expect((await setup(api)).stderr).toContain("the router is as it was");
+  expect(asking()).toEqual(asked);
+  api.faults = {};
+  expect((await setup(api)).code).toBe(0);
   expect((await setup(api, "--remove --yes")).code).toBe(0);
   expect(config.export()).toBe(before);
 });

@@ -302,6 +302,7 @@ const writable = new Set(
       "service",
       "address",
       "secret",
+      "certificate",
       "authentication-port",
       "accounting-port",
       "timeout",
