@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
+import { join } from "node:path";
 import { openStore } from "../../db/open.ts";
 import { nasNamed } from "../../src/domain/nas/nas.ts";
 import { FakeNas } from "../support/fake-nas.ts";
@@ -321,7 +322,9 @@ test("a router by RadSec asks inside TLS, and lets nobody in under the secret th
   expect((await setup(api)).code).toBe(0);
   expect((await cli.run("nas set core --radsec")).code).toBe(0);
   expect((await setup(api)).stderr).toContain("has no certificate; make one with: gatehouse nas radsec");
-  const made = await cli.run("nas radsec core --server 10.0.0.254", { env: walledEnv });
+  const made = await cli.run(`nas radsec core --server 10.0.0.254 --out ${join(cli.folder, "core.p12")}`, {
+    env: walledEnv,
+  });
   expect(made.stderr).toBe("");
   expect((await setup(api)).code).toBe(0);
   expect(config.rows("/radius").filter((row) => row["comment"] === "gatehouse")).toMatchObject([
