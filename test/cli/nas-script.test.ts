@@ -35,7 +35,7 @@ test("prints the RouterOS commands that point a router here", async () => {
     "/ip firewall filter add chain=input action=accept protocol=udp src-address=10.0.0.254 dst-port=1700 comment=gatehouse",
     ":do { /ip firewall filter move [find comment=gatehouse chain=input] destination=[:pick [/ip firewall filter find dynamic=no] 0] } on-error={ }",
     "/ip hotspot profile set [find] use-radius=yes radius-accounting=yes radius-interim-update=received",
-    "/ip firewall address-list remove [find list=gatehouse-portal]",
+    "/ip firewall address-list remove [find list=gatehouse-portal comment=gatehouse]",
     "/ip firewall address-list add list=gatehouse-portal address=10.0.0.254 comment=gatehouse",
     "/ip firewall nat remove [find comment=gatehouse]",
     "/ip firewall nat add chain=dstnat action=dst-nat protocol=tcp dst-port=80 src-address-list=expired dst-address-list=!gatehouse-portal to-addresses=10.0.0.254 to-ports=8081 comment=gatehouse",

@@ -428,3 +428,36 @@ test.each([
   const { code, stderr } = await cli.run(argv, { stdin: "secret" });
   expect({ code, said: stderr.includes(message) ? message : stderr }).toEqual({ code: 1, said: message });
 });
+
+test("a row of RadSec that is taken away comes back whole when what follows fails", async () => {
+  const config = inhabited();
+  await using api = await withRouter(config);
+  const out = join(cli.folder, "core.p12");
+  await cli.run(`nas radsec core --server 10.0.0.254 --out ${out}`, { env: walledEnv });
+  expect((await setup(api)).code).toBe(0);
+  const asked = () =>
+    config.rows("/radius").map((row) => Object.entries(row).filter(([name]) => name !== ".id"));
+  const before = asked();
+  expect((await cli.run("nas set core --no-radsec")).code).toBe(0);
+  api.faults["/radius/incoming/set"] = { kind: "trap", message: "failure: no room" };
+  expect((await setup(api)).stderr).toContain("the router is as it was");
+  expect(before[1]).toContainEqual(["certificate", "gatehouse-radsec-1.p12_0"]);
+  expect(asked().map((row) => row.toSorted())).toEqual(before.map((row) => row.toSorted()));
+});
+
+test("an address that somebody put on our list stays there", async () => {
+  const config = inhabited();
+  config.have("/ip/firewall/address-list", {
+    list: "gatehouse-portal",
+    address: "203.0.113.80",
+    comment: "bank",
+  });
+  await using api = await withRouter(config);
+  const before = config.export();
+  expect((await setup(api)).code).toBe(0);
+  const portal = config.rows("/ip/firewall/address-list").filter((row) => row["list"] === "gatehouse-portal");
+  expect(portal).toMatchObject([{ comment: "bank" }, { comment: "gatehouse" }]);
+  expect((await setup(api)).stdout).toContain("Nothing to change.");
+  expect((await setup(api, "--remove --yes")).code).toBe(0);
+  expect(config.export()).toBe(before);
+});
