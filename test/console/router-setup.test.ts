@@ -129,3 +129,15 @@ test("another session, and who may not manage routers, get no further", async ()
   for (const { status } of [await nobody.get(HERE), await nobody.post(`${HERE}/yes`), await nobody.look()])
     expect(status).toBe(403);
 });
+
+test("two who say yes at once do not undo each other: one makes it so, the other is told", async () => {
+  const [one, other] = [await visitor(), await visitor()];
+  await one.look();
+  await other.look();
+  await Promise.all([one.post(`${HERE}/yes`), other.post(`${HERE}/yes`)]);
+  const shown = [(await one.ended()).text, (await other.ended()).text];
+  expect(shown.filter((text) => text.includes("core is set up"))).toHaveLength(1);
+  expect(shown.filter((text) => text.includes("somebody sets core up at this moment"))).toHaveLength(1);
+  expect(config.rows("/radius")).toHaveLength(1);
+  expect(config.rows("/user").map((row) => row["name"])).toEqual(["admin", "gatehouse"]);
+});
