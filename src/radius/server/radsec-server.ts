@@ -174,7 +174,7 @@ export class RadsecServer {
   #makeRoom(): void {
     const [most] = [...this.counts()].toSorted(([, one], [, other]) => other - one);
     const oldest = this.#connections.values().find(({ nasId }) => nasId === most?.[0]);
-    const words = `there are ${this.#most} connections, ${most?.[1]} of them its own; the oldest of those ends`;
+    const words = `there are ${this.#most} connections, and no router has more of them; its oldest ends`;
     if (oldest) this.#refuse(oldest, words);
   }
 
