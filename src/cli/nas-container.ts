@@ -8,8 +8,8 @@ import type { ScriptPlace } from "../domain/nas/script.ts";
 import { CommandError } from "./io.ts";
 import { version } from "./version.ts";
 
-/** As RouterOS names them, without what a command would read as its own. */
-const FOLDER = /^[\w.-]+(\/[\w.-]+)*$/;
+/** As RouterOS names them, without what a command would read as its own, and no way up. */
+const FOLDER = /^(?!(?:.*\/)?\.{1,2}(?:\/|$))[\w.-]+(\/[\w.-]+)*$/;
 
 /** What says where the container goes; each has a default. */
 export interface ContainerOptions {

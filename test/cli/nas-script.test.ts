@@ -35,7 +35,7 @@ test("prints the RouterOS commands that point a router here", async () => {
     "/ip firewall filter add chain=input action=accept protocol=udp src-address=10.0.0.254 dst-port=1700 comment=gatehouse",
     ":do { /ip firewall filter move [find comment=gatehouse chain=input] destination=[:pick [/ip firewall filter find dynamic=no] 0] } on-error={ }",
     "/ip hotspot profile set [find] use-radius=yes radius-accounting=yes radius-interim-update=received",
-    "/ip firewall address-list remove [find list=gatehouse-portal]",
+    "/ip firewall address-list remove [find list=gatehouse-portal comment=gatehouse]",
     "/ip firewall address-list add list=gatehouse-portal address=10.0.0.254 comment=gatehouse",
     "/ip firewall nat remove [find comment=gatehouse]",
     "/ip firewall nat add chain=dstnat action=dst-nat protocol=tcp dst-port=80 src-address-list=expired dst-address-list=!gatehouse-portal to-addresses=10.0.0.254 to-ports=8081 comment=gatehouse",
@@ -220,10 +220,10 @@ test("a router runs the appliance itself: the commands of its container, then th
   expect(lines.slice(0, radius)).toEqual([
     `# before: the package container, /system device-mode update container=yes, and gatehouse-${version}-container-arm64.tar on disk1`,
     ":if ([:len [/interface bridge find name=gatehouse-lan]] = 0) do={ /interface bridge add name=gatehouse-lan comment=gatehouse }",
-    ":if ([:len [/ip address find interface=gatehouse-lan]] = 0) do={ /ip address add address=172.31.255.1/30 interface=gatehouse-lan comment=gatehouse }",
-    ":if ([:len [/interface veth find name=gatehouse]] = 0) do={ /interface veth add name=gatehouse address=172.31.255.2/30 gateway=172.31.255.1 comment=gatehouse }",
+    ":if ([:len [/ip address find interface=gatehouse-lan]] = 0) do={ /ip address add address=172.31.255.1/30 interface=gatehouse-lan comment=gatehouse } else={ /ip address set [find interface=gatehouse-lan comment=gatehouse] address=172.31.255.1/30 }",
+    ":if ([:len [/interface veth find name=gatehouse]] = 0) do={ /interface veth add name=gatehouse address=172.31.255.2/30 gateway=172.31.255.1 comment=gatehouse } else={ /interface veth set [find name=gatehouse] address=172.31.255.2/30 gateway=172.31.255.1 }",
     ":if ([:len [/interface bridge port find interface=gatehouse]] = 0) do={ /interface bridge port add bridge=gatehouse-lan interface=gatehouse comment=gatehouse }",
-    ':if ([:len [/interface list find name=WAN]] > 0 and [:len [/ip firewall nat find comment="gatehouse container"]] = 0) do={ /ip firewall nat add chain=srcnat action=masquerade src-address=172.31.255.2 out-interface-list=WAN comment="gatehouse container" }',
+    ':if ([:len [/interface list find name=WAN]] > 0 and [:len [/ip firewall nat find comment="gatehouse container"]] = 0) do={ /ip firewall nat add chain=srcnat action=masquerade src-address=172.31.255.2 out-interface-list=WAN comment="gatehouse container" } else={ /ip firewall nat set [find comment="gatehouse container"] src-address=172.31.255.2 }',
     ":if ([:len [/container find comment=gatehouse]] > 0) do={ :do { /container stop [find comment=gatehouse] } on-error={ }; :delay 20s; /container remove [find comment=gatehouse]; :delay 10s }",
     ':do { [[:parse "/container mounts remove [find list=gatehouse]"]] } on-error={ [[:parse "/container mounts remove [find name=gatehouse]"]] }',
     ':do { [[:parse "/container mounts add list=gatehouse src=/disk1/gatehouse/data dst=/data"]] } on-error={ [[:parse "/container mounts add name=gatehouse src=/disk1/gatehouse/data dst=/data"]] }',
@@ -255,6 +255,10 @@ test.each([
   ["nas script --container --server 10.9.9.3", "it must be one of the two addresses of a /30"],
   ["nas script --container --server tower", "it must be one of the two addresses of a /30"],
   ["nas script --container --disk a;b", "--disk is a;b; it must be a disk or a folder of the router"],
+  [
+    "nas script --container --disk ../flash",
+    "--disk is ../flash; it must be a disk or a folder of the router",
+  ],
   ["nas script --container --backups /b", "--backups is /b; it must be a disk or a folder of the router"],
 ])("%s is refused in words", async (command, words) => {
   using cli = new CommandLine();

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
+import { join } from "node:path";
 import { openStore } from "../../db/open.ts";
 import { nasNamed } from "../../src/domain/nas/nas.ts";
 import { FakeNas } from "../support/fake-nas.ts";
@@ -321,7 +322,7 @@ test("a router by RadSec asks inside TLS, and lets nobody in under the secret th
   expect((await setup(api)).code).toBe(0);
   expect((await cli.run("nas set core --radsec")).code).toBe(0);
   expect((await setup(api)).stderr).toContain("has no certificate; make one with: gatehouse nas radsec");
-  const made = await cli.run(`nas radsec core --server 10.0.0.254 --out ${cli.folder}/core.p12`, {
+  const made = await cli.run(`nas radsec core --server 10.0.0.254 --out ${join(cli.folder, "core.p12")}`, {
     env: walledEnv,
   });
   expect(made.stderr).toBe("");
@@ -437,4 +438,37 @@ test.each([
   await using _ = await withRouter(new FakeConfig());
   const { code, stderr } = await cli.run(argv, { stdin: "secret" });
   expect({ code, said: stderr.includes(message) ? message : stderr }).toEqual({ code: 1, said: message });
+});
+
+test("a row of RadSec that is taken away comes back whole when what follows fails", async () => {
+  const config = inhabited();
+  await using api = await withRouter(config);
+  const out = join(cli.folder, "core.p12");
+  await cli.run(`nas radsec core --server 10.0.0.254 --out ${out}`, { env: walledEnv });
+  expect((await setup(api)).code).toBe(0);
+  const asked = () =>
+    config.rows("/radius").map((row) => Object.entries(row).filter(([name]) => name !== ".id"));
+  const before = asked();
+  expect((await cli.run("nas set core --no-radsec")).code).toBe(0);
+  api.faults["/radius/incoming/set"] = { kind: "trap", message: "failure: no room" };
+  expect((await setup(api)).stderr).toContain("the router is as it was");
+  expect(before[1]).toContainEqual(["certificate", "gatehouse-radsec-1.p12_0"]);
+  expect(asked().map((row) => row.toSorted())).toEqual(before.map((row) => row.toSorted()));
+});
+
+test("an address that somebody put on our list stays there", async () => {
+  const config = inhabited();
+  config.have("/ip/firewall/address-list", {
+    list: "gatehouse-portal",
+    address: "203.0.113.80",
+    comment: "bank",
+  });
+  await using api = await withRouter(config);
+  const before = config.export();
+  expect((await setup(api)).code).toBe(0);
+  const portal = config.rows("/ip/firewall/address-list").filter((row) => row["list"] === "gatehouse-portal");
+  expect(portal).toMatchObject([{ comment: "bank" }, { comment: "gatehouse" }]);
+  expect((await setup(api)).stdout).toContain("Nothing to change.");
+  expect((await setup(api, "--remove --yes")).code).toBe(0);
+  expect(config.export()).toBe(before);
 });

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
 import { openRouter } from "../../src/cli/open-router.ts";
+import { type SetupRun, SetupRuns } from "../../src/http/console/pages/routers/setup-runs.ts";
 import { consoleSessionOf, consoleSite, type ConsoleSite } from "../support/console-browser.ts";
 import { FakeConfig } from "../support/fake-routeros-config.ts";
 import { FakeRouteros } from "../support/fake-routeros.ts";
@@ -128,4 +129,35 @@ test("another session, and who may not manage routers, get no further", async ()
   const nobody = await visitor(callers.noFlag);
   for (const { status } of [await nobody.get(HERE), await nobody.post(`${HERE}/yes`), await nobody.look()])
     expect(status).toBe(403);
+});
+
+test("two who say yes at once do not undo each other: one makes it so, the other is told", async () => {
+  const [one, other] = [await visitor(), await visitor()];
+  await one.look();
+  await other.look();
+  await Promise.all([one.post(`${HERE}/yes`), other.post(`${HERE}/yes`)]);
+  const shown = [(await one.ended()).text, (await other.ended()).text];
+  expect(shown.filter((text) => text.includes("core is set up"))).toHaveLength(1);
+  expect(shown.filter((text) => text.includes("somebody sets core up at this moment"))).toHaveLength(1);
+  expect(config.rows("/radius")).toHaveLength(1);
+  expect(config.rows("/user").map((row) => row["name"])).toEqual(["admin", "gatehouse"]);
+});
+
+test("a set-up that was left goes on, and is not taken for the one that was begun after it", () => {
+  const runs = new SetupRuns();
+  const difference = { version: "7.16.1", changes: [], left: [], digest: "" };
+  const login = { username: "admin", password: PASSWORD };
+  const asked = (nasId: number): SetupRun => ({
+    ...{ nasId, mode: "setup", begun: `begun ${nasId}`, difference },
+    phase: { kind: "asked", request: { nasId, login, mode: "setup" }, places: [], isOther: false },
+  });
+  const first = asked(1);
+  runs.keep("session", first);
+  runs.advance("session", first, { kind: "running", done: 0, all: 9 });
+  const second = asked(2);
+  runs.keep("session", second);
+  runs.advance("session", first, { kind: "running", done: 1, all: 9 });
+  runs.advance("session", first, { kind: "ended", outcome: { kind: "done" }, proof: [] });
+  expect(runs.of("session", 2)).toBe(second);
+  runs.forget("session");
 });

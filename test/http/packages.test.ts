@@ -113,6 +113,16 @@ const refused: [operation: string, sent: Sent, status: number, body: unknown][] 
     400,
     fault({ rate_limit: ["must be a RouterOS rate limit such as 10M/10M or 2M/10M 4M/20M 1M/5M 16/12"] }),
   ],
+  [
+    "POST create",
+    { form: { ...needed, price: 1, expired_address_list: "!expired" } },
+    400,
+    fault({
+      expired_address_list: [
+        "must be text of 1 to 64 characters on one line, without control characters, and not begin with !",
+      ],
+    }),
+  ],
   ["POST create", { form: { ...needed, price: 1, isp_id: 2 } }, 403, { error: "the ISP 2 is not yours" }],
   [
     "POST create",

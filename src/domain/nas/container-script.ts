@@ -29,7 +29,7 @@ export function routerBesideContainer(address: string): string | undefined {
 
 /**
  * The RouterOS commands (7.4 and later) that make the container, start it, and start it with the router; once more they put another
- * file in its place and keep the data. Throws where the address is none.
+ * file in its place, at another address where that is said, and keep the data. Throws where the address is none.
  */
 export function containerScript({ disk, file, address, backups }: ContainerPlace): string[] {
   const router = routerBesideContainer(address);
@@ -43,11 +43,11 @@ export function containerScript({ disk, file, address, backups }: ContainerPlace
   return [
     `# before: the package container, /system device-mode update container=yes, and ${file} on ${disk}`,
     ":if ([:len [/interface bridge find name=gatehouse-lan]] = 0) do={ /interface bridge add name=gatehouse-lan comment=gatehouse }",
-    `:if ([:len [/ip address find interface=gatehouse-lan]] = 0) do={ /ip address add address=${router}/30 interface=gatehouse-lan comment=gatehouse }`,
-    `:if ([:len [/interface veth find name=gatehouse]] = 0) do={ /interface veth add name=gatehouse address=${address}/30 gateway=${router} comment=gatehouse }`,
+    `:if ([:len [/ip address find interface=gatehouse-lan]] = 0) do={ /ip address add address=${router}/30 interface=gatehouse-lan comment=gatehouse } else={ /ip address set [find interface=gatehouse-lan comment=gatehouse] address=${router}/30 }`,
+    `:if ([:len [/interface veth find name=gatehouse]] = 0) do={ /interface veth add name=gatehouse address=${address}/30 gateway=${router} comment=gatehouse } else={ /interface veth set [find name=gatehouse] address=${address}/30 gateway=${router} }`,
     ":if ([:len [/interface bridge port find interface=gatehouse]] = 0) do={ /interface bridge port add bridge=gatehouse-lan interface=gatehouse comment=gatehouse }",
     // mail and messages go out by the router's way to the internet; routers see the container's own address
-    `:if ([:len [/interface list find name=WAN]] > 0 and [:len [/ip firewall nat find comment="gatehouse container"]] = 0) do={ /ip firewall nat add chain=srcnat action=masquerade src-address=${address} out-interface-list=WAN comment="gatehouse container" }`,
+    `:if ([:len [/interface list find name=WAN]] > 0 and [:len [/ip firewall nat find comment="gatehouse container"]] = 0) do={ /ip firewall nat add chain=srcnat action=masquerade src-address=${address} out-interface-list=WAN comment="gatehouse container" } else={ /ip firewall nat set [find comment="gatehouse container"] src-address=${address} }`,
     ":if ([:len [/container find comment=gatehouse]] > 0) do={ :do { /container stop [find comment=gatehouse] } on-error={ }; :delay 20s; /container remove [find comment=gatehouse]; :delay 10s }",
     // a list has a name since 7.21, and the name is that of the list before
     either(

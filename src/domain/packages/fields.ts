@@ -48,6 +48,17 @@ const hours: Field<string> = field(
   },
 );
 
+const listName = text(64);
+/** Routers are told who is on the list, and `!` in front is for them who is not. */
+const expiredList: Field<string> = {
+  ...listName,
+  message: `${listName.message}, and not begin with !`,
+  read: (value) => {
+    const name = listName.read(value);
+    return name?.startsWith("!") ? undefined : name;
+  },
+};
+
 /** What both tables have. */
 type AccessName = keyof Named<typeof packages> & keyof Named<typeof services>;
 
@@ -64,7 +75,7 @@ export const termFields = {
   delegated_ipv6_pool: text(64),
   address_list: text(64),
   expired_pool: text(64),
-  expired_address_list: text(64),
+  expired_address_list: expiredList,
   simultaneous_use: wholeNumber(1, 1000),
   idle_timeout: wholeNumber(1, 604_800),
   reply_attributes: replyAttributesField,

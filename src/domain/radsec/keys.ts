@@ -59,6 +59,8 @@ export interface Prepared {
   readonly isNewAuthority: boolean;
   /** null: the one that there is is for the address already, and does not end soon. */
   readonly server: (Pair & { readonly addresses: string }) | null;
+  /** The addresses that it was for before. */
+  readonly known: readonly string[];
 }
 
 /** Prepares the authority, and our own certificate so that it is for `address` too, as far as either is missing. */
@@ -69,7 +71,8 @@ export async function prepareKeys(db: Db, address: string | undefined, now: Seco
   const addresses = address === undefined || known.includes(address) ? known : [...known, address];
   const [first, ...others] = addresses;
   const isWhole = known.length === addresses.length && !isServerDue(db, now);
-  if (first === undefined || (stored && isWhole)) return { authority, isNewAuthority: !stored, server: null };
+  if (first === undefined || (stored && isWhole))
+    return { authority, isNewAuthority: !stored, server: null, known };
   const key = await newKey();
   const certificate = certify(authority, key, {
     ...{ use: "server", addresses: [first, ...others], days: SERVER_DAYS, now },
@@ -78,6 +81,7 @@ export async function prepareKeys(db: Db, address: string | undefined, now: Seco
     authority,
     isNewAuthority: !stored,
     server: { certificate, key, addresses: addresses.join(",") },
+    known,
   };
 }
 
@@ -86,13 +90,21 @@ async function newAuthority(now: Seconds): Promise<Pair> {
   return { certificate: makeAuthority(key, "Gatehouse RadSec", AUTHORITY_DAYS, now), key };
 }
 
-/** Throws `conflict` where another one was made meanwhile. */
-export function storeKeys(tx: Tx, { authority, isNewAuthority, server }: Prepared, now: Seconds): void {
+/** Throws `conflict` where another one was made meanwhile, which is not for the same. */
+export function storeKeys(
+  tx: Tx,
+  { authority, isNewAuthority, server, known }: Prepared,
+  now: Seconds,
+): void {
   const stored = rowOf(tx, "authority");
-  if (stored ? stored.certificate !== authority.certificate : !isNewAuthority)
+  const addresses = serverAddresses(tx);
+  const isOther = server !== null && addresses.join() !== known.join();
+  const isWhole = server === null || server.addresses.split(",").every((one) => addresses.includes(one));
+  if ((stored ? stored.certificate !== authority.certificate : !isNewAuthority) || (isOther && !isWhole))
     throw new DomainError("conflict", "somebody else made a certificate at the same moment; do it again");
   if (!stored) store(tx, "authority", authority, { addresses: "", days: AUTHORITY_DAYS, now });
-  if (server) store(tx, "server", server, { addresses: server.addresses, days: SERVER_DAYS, now });
+  if (server && !isOther)
+    store(tx, "server", server, { addresses: server.addresses, days: SERVER_DAYS, now });
 }
 
 /** Whether our own certificate ends soon. */

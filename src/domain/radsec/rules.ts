@@ -30,7 +30,8 @@ export function requireServerAddress(text: string): string {
   const address = text.trim();
   const isName =
     /^(?=.{1,253}$)[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?(\.[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?)*$/;
-  if (isIP(address) !== 0 || isName.test(address)) return address;
+  const isAddress = isIP(address) !== 0 && !address.includes("%"); // a certificate has no interface
+  if (isAddress || isName.test(address)) return address;
   throw new DomainError(
     "refused",
     `${text} is no address of this box; it must be an IP address or a name of DNS`,

@@ -58,6 +58,7 @@ export const setupOperation = managed({
   refusals: {
     404: "There is no such router.",
     400: "The router's login may not do it, or its RouterOS is too old, or the walled garden is off while packages need it.",
+    409: "Somebody sets it up at this moment.",
     502: "The router was not reached, or refused the login.",
   },
   run: async ({ db, by, given, now, nasTools: { placeOf, open, ownAddress } }) => {

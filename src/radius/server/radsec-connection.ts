@@ -49,13 +49,16 @@ export class RadsecConnection {
     socket.on("close", options.closed);
   }
 
-  /** Whether it may go on being read. */
-  goOn(): boolean {
-    if (this.#waiting.length === 0) return true;
-    this.#pass(this.#waiting);
-    if (this.#waiting.length > 0) return false;
+  /** Passes on so many of what waits: all is gone and it is read again, more waits, or there was no room. */
+  goOn(count: number): "done" | "more" | "full" {
+    const rest = this.#waiting.slice(count);
+    this.#pass(this.#waiting.slice(0, count));
+    const isFull = this.#waiting.length > 0;
+    this.#waiting.push(...rest);
+    if (isFull) return "full";
+    if (rest.length > 0) return "more";
     this.#socket.resume();
-    return true;
+    return "done";
   }
 
   /** False where it has left so much unread that it will read no more. */

@@ -1,3 +1,4 @@
+import { randomInt } from "node:crypto";
 import { createServer, type Server, type TLSSocket } from "node:tls";
 import type { Identity } from "../../domain/radsec/identities.ts";
 import type { ServerKeys } from "../../domain/radsec/keys.ts";
@@ -23,6 +24,8 @@ export interface RadsecServerOptions {
   /** Whether there was room for a packet on its way to a RADIUS thread. */
   readonly forward: (role: Role, packet: Uint8Array, connection: number, nasId: number) => boolean;
   readonly refused: (refusal: RadsecRefusal) => void;
+  /** Connections at once; 5000 unless said otherwise. */
+  readonly most?: number;
 }
 
 /** Milliseconds that a handshake may take, of who may be nobody. */
@@ -33,8 +36,9 @@ const MAX_STRANGERS = 500;
 /** Above every UDP port, so that a connection is no port of the same address. */
 const FIRST_NUMBER = 65_536;
 const LAST_NUMBER = 0x7fff_ffff;
-/** Milliseconds after which packets for which there was no room are tried again. */
+/** Milliseconds after which packets for which there was no room are tried again, and how many of one are before those of the next. */
 const PAUSE = 2;
+const TURN = 16;
 
 /** Ends TLS of routers (RFC 6614): each shows a certificate, which says who it is. What one sends or leaves holds up no other. */
 export class RadsecServer {
@@ -42,11 +46,17 @@ export class RadsecServer {
   readonly #connections = new Map<number, RadsecConnection>();
   #server: Server | undefined;
   #shown = "";
-  #next = FIRST_NUMBER;
+  /** Somewhere: replies to connections of a thread that died must not reach those of the next one. */
+  #next = randomInt(FIRST_NUMBER, LAST_NUMBER);
+  /** Those that have packets for which there was no room, who comes next first. */
+  readonly #waiting = new Set<RadsecConnection>();
   #retry: Timer | undefined;
+
+  readonly #most: number;
 
   constructor(options: RadsecServerOptions) {
     this.#options = options;
+    this.#most = options.most ?? MAX_CONNECTIONS;
   }
 
   /** Listens with these keys; who is connected stays, whichever keys it saw. Rejects when the port is not to be had. */
@@ -61,7 +71,7 @@ export class RadsecServer {
       ...{ key: pair.key, cert: pair.certificate, ca: [authority] },
       ...{ requestCert: true, rejectUnauthorized: true, minVersion: "TLSv1.2", handshakeTimeout: HANDSHAKE },
     });
-    server.maxConnections = MAX_CONNECTIONS + MAX_STRANGERS;
+    server.maxConnections = this.#most + MAX_STRANGERS;
     server.on("secureConnection", (socket) => this.#greet(socket));
     server.on("tlsClientError", (error, socket) => {
       const address = socket.remoteAddress ?? "";
@@ -106,32 +116,31 @@ export class RadsecServer {
     this.#server?.close();
     for (const connection of this.#connections.values()) connection.end();
     this.#connections.clear();
+    this.#waiting.clear();
   }
 
   #greet(socket: TLSSocket): void {
     const fingerprint = (socket.getPeerCertificate().fingerprint256 ?? "").replaceAll(":", "").toLowerCase();
     const identity = this.#options.identities().get(fingerprint);
     const address = socket.remoteAddress ?? "";
-    const isFull = this.#connections.size >= MAX_CONNECTIONS;
-    const reason = isFull
-      ? `there are ${MAX_CONNECTIONS} connections already`
-      : this.#faultOf(fingerprint, identity?.nasId);
+    const reason = this.#faultOf(fingerprint, identity?.nasId);
     if (reason !== undefined || !identity) {
       socket.on("error", () => {});
       socket.destroy();
       this.#options.refused({ address, nasId: identity?.nasId ?? null, reason: reason ?? "" });
       return;
     }
+    if (this.#connections.size >= this.#most) this.#makeRoom();
     const number = this.#newNumber();
-    const connection = new RadsecConnection(socket, {
+    const connection: RadsecConnection = new RadsecConnection(socket, {
       ...{ number, fingerprint, address, nasId: identity.nasId },
       pass: (packet) => {
         const role = packet[0] === Code["Accounting-Request"] ? "acct" : "auth";
         return this.#options.forward(role, packet, number, identity.nasId);
       },
-      waits: () => this.#retrySoon(),
+      waits: () => this.#retrySoon(connection),
       spoilt: (words) => this.#refuse(connection, words),
-      closed: () => this.#connections.delete(number),
+      closed: () => this.#forget(connection),
     });
     this.#connections.set(number, connection);
   }
@@ -144,8 +153,8 @@ export class RadsecServer {
   }
 
   #refuse(connection: RadsecConnection, reason: string): void {
-    const { number, address, nasId } = connection;
-    this.#connections.delete(number);
+    const { address, nasId } = connection;
+    this.#forget(connection);
     connection.close();
     this.#options.refused({ address, nasId, reason });
   }
@@ -156,13 +165,31 @@ export class RadsecServer {
     return this.#next;
   }
 
-  /** One after the other, from where they were left: nobody has another's turn. */
-  #retrySoon(): void {
+  #forget(connection: RadsecConnection): void {
+    this.#connections.delete(connection.number);
+    this.#waiting.delete(connection);
+  }
+
+  /** Whoever has the most gives up its oldest, so that one router cannot keep out the others. */
+  #makeRoom(): void {
+    const [most] = [...this.counts()].toSorted(([, one], [, other]) => other - one);
+    const oldest = this.#connections.values().find(({ nasId }) => nasId === most?.[0]);
+    const words = `there are ${this.#most} connections, and no router has more of them; its oldest ends`;
+    if (oldest) this.#refuse(oldest, words);
+  }
+
+  /** A few packets of each in turn, so that nobody has another's; where there is no room, it is the first the next time. */
+  #retrySoon(connection?: RadsecConnection): void {
+    if (connection) this.#waiting.add(connection);
     this.#retry ??= setTimeout(() => {
       this.#retry = undefined;
-      let isWaiting = false;
-      for (const connection of this.#connections.values()) isWaiting = !connection.goOn() || isWaiting;
-      if (isWaiting) this.#retrySoon();
+      for (const one of this.#waiting) {
+        const came = one.goOn(TURN);
+        if (came === "full") continue;
+        this.#waiting.delete(one);
+        if (came === "more") this.#waiting.add(one);
+      }
+      if (this.#waiting.size > 0) this.#retrySoon();
     }, PAUSE);
   }
 }

@@ -55,11 +55,11 @@ function serve({ folder, listen, ends }: RadsecOrder & { kind: "serve" }): void 
       }
       known = number;
     }
-    server.lookAgain();
   };
   let isLooking = false;
   const lookSoon = () => {
     post({ kind: "counted", connections: server.counts() });
+    server.lookAgain(); // whether or not a port and keys are to be had
     if (isLooking) return;
     isLooking = true;
     look()

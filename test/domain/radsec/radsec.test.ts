@@ -9,6 +9,7 @@ import { issueRadsec, keepRadsec, revokeRadsec, takeBundle } from "../../../src/
 import { identitiesOf } from "../../../src/domain/radsec/identities.ts";
 import { serverAddresses, serverKeys } from "../../../src/domain/radsec/keys.ts";
 import { radsecOf } from "../../../src/domain/radsec/list.ts";
+import { requireServerAddress } from "../../../src/domain/radsec/rules.ts";
 import { everything } from "../../../src/domain/staff/actor.ts";
 import { subscriberById } from "../../../src/domain/subscribers/find.ts";
 import { aSubscriber, by, DAY, loadIsp } from "../../support/isp.ts";
@@ -167,4 +168,22 @@ test.each([
     reason: "the router hill asks by RadSec and takes no CoA",
   });
   expect(asked).toEqual(routeros ? ["api"] : []);
+});
+
+test("two addresses of ours that are named at the same moment do not lose each other", async () => {
+  using store = await withRouter();
+  const { db } = store;
+  await issueRadsec(db, by, { nasId: 1, server }, at);
+  const named = ["198.51.100.1", "198.51.100.2"];
+  const made = await Promise.all(
+    named.map((one) => refusal(() => issueRadsec(db, by, { nasId: 1, server: one }, at))),
+  );
+  const done = named.filter((_, i) => made[i] === undefined);
+  expect(made.map((one) => one?.code).filter((code) => code !== undefined)).toEqual(["conflict"]);
+  expect(serverAddresses(db)).toEqual([server, ...done]);
+});
+
+test("an address that a certificate cannot have is no address of ours", async () => {
+  for (const wrong of ["fe80::1%eth0", "a b", "10.0.0.0/24", "*.isp.example", "a,b"])
+    expect((await refusal(() => requireServerAddress(wrong)))?.code).toBe("refused");
 });

@@ -1,11 +1,12 @@
 import { expect, test } from "bun:test";
 import pino from "pino";
+import { revokeRadsec } from "../../../src/domain/radsec/certificate.ts";
 import { hasServerKeys } from "../../../src/domain/radsec/keys.ts";
 import { RadsecThread } from "../../../src/radius/server/radsec-thread.ts";
-import { loadIsp } from "../../support/isp.ts";
+import { by, loadIsp } from "../../support/isp.ts";
 import { eventually } from "../../support/radius-server.ts";
 import { certifiedRouter, RadsecClient } from "../../support/radsec-client.ts";
-import { temporaryStore } from "../../support/store.ts";
+import { NOW, temporaryStore } from "../../support/store.ts";
 
 test("RadSec begins with the first certificate, and again after its thread died", async () => {
   using store = temporaryStore();
@@ -60,6 +61,33 @@ test("a port that another program has is said, and taken when it is free", async
     expect(radsec.endpoint).toBeUndefined();
     taken.stop(true);
     expect(await eventually(() => radsec.endpoint !== undefined)).toBe(true);
+  } finally {
+    await radsec.stop();
+    radsec.close();
+  }
+});
+
+test("a certificate that is revoked is put out while our own key cannot be read", async () => {
+  using store = temporaryStore();
+  await loadIsp(store.db);
+  const files = await certifiedRouter(store.db, 1);
+  const lines: string[] = [];
+  const radsec = new RadsecThread({
+    folder: store.folder,
+    log: pino({ base: null }, { write: (line: string) => lines.push(line) }),
+    listen: { host: "127.0.0.1", port: freePort() },
+    isWanted: () => true,
+    nameOf: () => undefined,
+    spawn: () => new Worker(new URL("../../../src/radius/server/radsec-worker.ts", import.meta.url)),
+  });
+  try {
+    await eventually(() => radsec.endpoint !== undefined);
+    const router = await RadsecClient.open(radsec.endpoint?.port ?? 0, files);
+    store.db.$client.run("UPDATE radsec_keys SET key_sealed = zeroblob(64) WHERE name = 'server'");
+    expect(await eventually(() => lines.join().includes("RadSec failed"))).toBe(true);
+    revokeRadsec(store.db, by, { nasId: 1, certificateId: files.id }, { now: NOW });
+    await router.closed;
+    await router.close();
   } finally {
     await radsec.stop();
     radsec.close();

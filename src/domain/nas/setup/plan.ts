@@ -64,7 +64,8 @@ export function menusOf(wanted: readonly Wanted[]): { menu: string; only: Values
   const menus = new Map<string, Values>();
   for (const one of wanted) {
     // lists of addresses have thousands of entries of others
-    menus.set(one.menu, one.kind === "rows" && one.own["list"] !== undefined ? one.own : {});
+    const list = one.kind === "rows" ? one.own["list"] : undefined;
+    menus.set(one.menu, list === undefined ? {} : { list });
     if (one.kind !== "rows" && one.where !== undefined) menus.set(one.where, {});
   }
   return [...menus].map(([menu, only]) => ({ menu, only }));
@@ -307,6 +308,7 @@ const writable = new Set(
       "accounting-port",
       "timeout",
       "require-message-auth",
+      "certificate",
     ],
     ["chain", "action", "protocol", "src-address", "dst-port", "src-address-list", "dst-address-list"],
     ["to-addresses", "to-ports", "list", "name", "policy", "group", "comment", "disabled"],

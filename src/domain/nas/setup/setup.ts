@@ -9,6 +9,7 @@ import type { Seconds } from "../../time.ts";
 import { type ApiAccount, API_USERNAME } from "../api-account.ts";
 import { type Nas, nasById } from "../find.ts";
 import { certifiedPlace, expiredListsOf, radsecOfScript, type ScriptPlace } from "../script.ts";
+import { alone } from "./alone.ts";
 import { carryOut, type CarriedOut, type RouterMenus, type TellProgress } from "./carry-out.ts";
 import { keepAccount, keepMemory, memoryOf, type RouterLogin } from "./memory.ts";
 import {
@@ -93,6 +94,9 @@ function routerosById(db: Db, by: Actor, nasId: number): Nas {
   );
 }
 
+type AgreedRequest = SetupRequest & { readonly digest?: string | undefined };
+type CarryTools = SetupTools & { tell: TellProgress; after?: (menus: RouterMenus) => Promise<void> };
+
 /** What came of a set-up. */
 export interface SetUp {
   readonly difference: Difference;
@@ -102,17 +106,26 @@ export interface SetUp {
 
 /**
  * Makes the difference so. `digest` is of the one that somebody said yes to. What fails half way is undone where it can be, and said.
- * `after` goes on with the router where all was done. Throws as `setupDifference` does.
+ * `after` goes on with the router where all was done. Throws as `setupDifference` does, and `conflict` where somebody else is at it.
  */
 export async function setUpRouter(
   db: Db,
   by: Actor,
-  request: SetupRequest & { readonly digest?: string | undefined },
-  tools: SetupTools & { tell: TellProgress; after?: (menus: RouterMenus) => Promise<void> },
+  request: AgreedRequest,
+  tools: CarryTools,
 ): Promise<SetUp> {
   permit(by, "setUpRouter");
   requireWholeIsp(by, "routers");
   const router = routerosById(db, by, request.nasId);
+  return alone(db, router, () => carriedOut(db, by, router, { request, tools }));
+}
+
+async function carriedOut(
+  db: Db,
+  by: Actor,
+  router: Nas,
+  { request, tools }: { request: AgreedRequest; tools: CarryTools },
+): Promise<SetUp> {
   const open = <T>(body: (menus: RouterMenus) => Promise<T>) => tools.open(router, request.login, body);
   return open(async (menus) => {
     const { plan, state, account } = await look(db, router, request, { menus, tools });

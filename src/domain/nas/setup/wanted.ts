@@ -155,8 +155,9 @@ function walledGarden({ walled, expiredLists }: RouterScript): Wanted[] {
   const rules = "/ip/firewall/filter";
   return [
     {
-      ...{ kind: "rows", part: "walled", menu: "/ip/firewall/address-list", own: { list: PORTAL_LIST } },
-      key: ["address"],
+      // who is expired may be let to a bank as well, whose entries are no business of ours
+      ...{ kind: "rows", part: "walled", menu: "/ip/firewall/address-list", adopts: true },
+      ...{ own: { list: PORTAL_LIST, comment: MARK }, key: ["address"] },
       rows: lists.length > 0 ? [{ list: PORTAL_LIST, address }] : [],
     },
     {

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { DomainError } from "../../../../domain/errors.ts";
 import type { Input } from "../../../../domain/fields.ts";
 import { nasOfId } from "../../../../domain/nas/list.ts";
@@ -160,7 +161,7 @@ function LoginForm({ visit, nasId, mode, failed }: LoginProps) {
 
 /** Signs in, and leads to what would change; the login waits in memory for the answer. */
 export async function lookAtRouter(visit: StaffVisit, input: Input): Promise<Response> {
-  const { db, by, needs, sessionKey, now } = visit;
+  const { db, by, needs, sessionKey } = visit;
   const nasId = idOf(visit);
   const typed: Typed = {
     username: textOf(input, "username", 64).trim(),
@@ -188,7 +189,7 @@ export async function lookAtRouter(visit: StaffVisit, input: Input): Promise<Res
     return apiSetupPage(visit, { typed, reason: difference.message });
   }
   const phase = { kind: "asked", request, places, isOther: false } as const;
-  needs.setupRuns.keep(sessionKey, { nasId, mode, at: now, difference, phase });
+  needs.setupRuns.keep(sessionKey, { nasId, mode, begun: randomUUID(), difference, phase });
   return seeOther(hrefOf(nasId, HERE));
 }
 
@@ -214,10 +215,11 @@ export async function makeItSo(visit: StaffVisit): Promise<Response> {
     return seeOther(here);
   }
   const { request, places } = run.phase;
-  runs.advance(sessionKey, { kind: "running", done: 0, all: run.difference.changes.length });
+  runs.advance(sessionKey, run, { kind: "running", done: 0, all: run.difference.changes.length });
   const work = carry(visit, run, { request, places }).catch((error: unknown) => {
-    if (error instanceof DomainError) runs.advance(sessionKey, { kind: "refused", reason: error.message });
-    else runs.advance(sessionKey, { kind: "broken", error });
+    if (error instanceof DomainError)
+      runs.advance(sessionKey, run, { kind: "refused", reason: error.message });
+    else runs.advance(sessionKey, run, { kind: "broken", error });
   });
   await Promise.race([work, Bun.sleep(PATIENCE)]);
   return seeOther(here);
@@ -238,19 +240,15 @@ async function carry(
     { ...request, digest: run.difference.digest },
     {
       ...toolsOf(visit, places),
-      tell: (done, all) => runs.advance(sessionKey, { kind: "running", done, all }),
+      tell: (done, all) => runs.advance(sessionKey, run, { kind: "running", done, all }),
       after: async (menus) => {
-        runs.advance(sessionKey, { kind: "proving" });
+        runs.advance(sessionKey, run, { kind: "proving" });
         if (request.mode === "setup") login = await tryFromRouter(menus);
       },
     },
   );
   if (outcome.kind === "other")
-    return runs.keep(sessionKey, {
-      ...run,
-      difference,
-      phase: { kind: "asked", request, places, isOther: true },
-    });
+    return runs.advance(sessionKey, run, { kind: "asked", request, places, isOther: true }, difference);
   const proof = login
     ? await proveSetup(
         db,
@@ -259,7 +257,7 @@ async function carry(
         { clock, arrivals, ask: nasTools.ask, pause: Bun.sleep },
       )
     : [];
-  runs.advance(sessionKey, { kind: "ended", outcome, proof });
+  runs.advance(sessionKey, run, { kind: "ended", outcome, proof });
 }
 
 /** Somebody said no, or has read what came of it. */

@@ -2,7 +2,6 @@ import type { CarriedOut } from "../../../../domain/nas/setup/carry-out.ts";
 import type { NamedPlace } from "../../../../domain/nas/setup/places.ts";
 import type { ProofStep } from "../../../../domain/nas/setup/prove.ts";
 import type { Difference, SetupRequest } from "../../../../domain/nas/setup/setup.ts";
-import type { Seconds } from "../../../../domain/time.ts";
 
 /** Minutes for which a login waits for the answer of who gave it. */
 export const WAITS = 5;
@@ -27,7 +26,8 @@ type Phase =
 export interface SetupRun {
   readonly nasId: number;
   readonly mode: SetupRequest["mode"];
-  readonly at: Seconds;
+  /** Tells it from one that is begun after it. */
+  readonly begun: string;
   readonly difference: Difference;
   readonly phase: Phase;
 }
@@ -59,10 +59,11 @@ export class SetupRuns {
     if (this.#runs.size > MOST && oldest !== undefined) this.forget(oldest);
   }
 
-  /** The same run, further on. */
-  advance(sessionKey: string, phase: Phase): void {
+  /** A run, further on; what is left of one that somebody turned away from is no business of the one after it. */
+  advance(sessionKey: string, { nasId, begun }: SetupRun, phase: Phase, difference?: Difference): void {
     const run = this.#runs.get(sessionKey);
-    if (run) this.keep(sessionKey, { ...run, phase });
+    if (run?.nasId !== nasId || run.begun !== begun) return;
+    this.keep(sessionKey, { ...run, phase, difference: difference ?? run.difference });
   }
 
   forget(sessionKey: string): void {
