@@ -308,7 +308,6 @@ const writable = new Set(
       "accounting-port",
       "timeout",
       "require-message-auth",
-      "certificate",
     ],
     ["chain", "action", "protocol", "src-address", "dst-port", "src-address-list", "dst-address-list"],
     ["to-addresses", "to-ports", "list", "name", "policy", "group", "comment", "disabled"],
