@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import type { Db } from "../../db/open.ts";
 import type { Config } from "../config/config.ts";
 import { DomainError } from "../domain/errors.ts";
@@ -15,10 +16,18 @@ export function nasTools(db: Db, { config, clock }: { config: Config; clock: Clo
   return {
     ask: (router, address) => askRouter(db, router, { address, listen: auth.host, clock }),
     placeOf: async (router, expiredLists, named) => {
-      const server = named ?? (await ownAddressTowards(router, auth.host));
-      const walled = expiredLists.length === 0 ? null : walledGardenOf(config, server, expiredLists);
+      // RouterOS dials names, and takes them nowhere else
+      const own =
+        named && isIP(named)
+          ? named
+          : await ownAddressTowards(router, auth.host).catch((error: unknown) => {
+              if (named !== undefined && expiredLists.length === 0) return named; // the way may begin at the router alone
+              throw error;
+            });
+      const walled = expiredLists.length === 0 ? null : walledGardenOf(config, own, expiredLists);
       return {
-        ...{ server, authPort: auth.port || 1812, acctPort: acct.port || 1813, walled },
+        ...{ server: named ?? own, authPort: auth.port || 1812, acctPort: acct.port || 1813, walled },
+        apiFrom: [own],
         ...(radsec?.port && { radsecPort: radsec.port }),
       };
     },

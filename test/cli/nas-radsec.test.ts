@@ -46,3 +46,24 @@ test("its certificates are listed and revoked, and its script has them", async (
     "is no address of this box",
   );
 });
+
+test("a name of ours stands only where RouterOS takes one", async () => {
+  using cli = new CommandLine();
+  const isp = smallIsp();
+  const packages = isp.packages.map((one) => Object.assign(one, { expired_address_list: "expired" }));
+  await cli.import({ ...isp, packages });
+  const command = [
+    "nas",
+    "radsec",
+    "core",
+    "--server",
+    "radius.isp.example",
+    "--out",
+    join(cli.folder, "a.p12"),
+  ];
+  const { stdout, stderr } = await cli.run(command, { env: { GATEHOUSE_WALLED_LISTEN: "0.0.0.0:8081" } });
+  expect(stderr).toBe("");
+  expect(stdout).toContain("/radius add service=ppp,hotspot address=radius.isp.example protocol=radsec");
+  expect(stdout).toMatch(/to-addresses=[\d.]+ to-ports=8081/);
+  expect(stdout).toMatch(/name=gatehouse group=gatehouse password=\S+ address=[\d.]+\/32 /);
+});

@@ -472,3 +472,20 @@ test("an address that somebody put on our list stays there", async () => {
   expect((await setup(api, "--remove --yes")).code).toBe(0);
   expect(config.export()).toBe(before);
 });
+
+test("an entry of somebody that was taken over is given back when we ask elsewhere", async () => {
+  const config = inhabited();
+  const theirs = { service: "ppp", address: "10.0.0.254", secret: "theirs", "authentication-port": "1812" };
+  config.have("/radius", { ...theirs, comment: "by hand" });
+  await using api = await withRouter(config);
+  const before = config.export();
+  expect((await setup(api)).code).toBe(0);
+  expect(comments(config, "/radius")).toEqual(["old", "gatehouse"]);
+  const elsewhere = "nas setup core --password-stdin --yes --server 10.0.0.253";
+  const moved = await cli.run(`${elsewhere} --api-port ${api.port}`, { stdin: "secret", env: walledEnv });
+  expect(moved.stderr).toBe("");
+  expect(comments(config, "/radius")).toEqual(["old", "by hand", "gatehouse"]);
+  expect(config.rows("/radius")[1]).toMatchObject(theirs);
+  expect((await setup(api, "--remove --yes")).code).toBe(0);
+  expect(config.export()).toBe(before);
+});

@@ -29,7 +29,7 @@ import {
 import { splitZone } from "./zone.ts";
 
 /** What a script says of this machine, or of the access boxes that the router asks. */
-export interface ScriptPlace extends Pick<RouterScript, keyof RadiusPlace | "others" | "walled"> {
+export interface ScriptPlace extends Pick<RouterScript, keyof RadiusPlace | "others" | "walled" | "apiFrom"> {
   /** 2083 unless said otherwise. */
   readonly radsecPort?: number;
 }

@@ -71,9 +71,11 @@ export function menusOf(wanted: readonly Wanted[]): { menu: string; only: Values
   return [...menus].map(([menu, only]) => ({ menu, only }));
 }
 
-/** What leads from what is there to what is wanted. */
-export function planOf(state: RouterState, wanted: readonly Wanted[]): Plan {
-  const planned = wanted.map((one) => (one.kind === "rows" ? planRows(state, one) : planRecord(state, one)));
+/** What leads from what is there to what is wanted; `memory` is what was there before us. */
+export function planOf(state: RouterState, wanted: readonly Wanted[], memory: Memory): Plan {
+  const planned = wanted.map((one) =>
+    one.kind === "rows" ? planRows(state, one, memory) : planRecord(state, one),
+  );
   return {
     changes: planned.flatMap(({ changes }) => changes),
     left: planned.flatMap(({ left }) => left),
@@ -125,7 +127,7 @@ function setOf(
   return { kind: "set", part, menu, id: item[".id"] ?? null, key, values, before, isForeign };
 }
 
-function planRows(state: RouterState, wanted: WantedRows): Plan {
+function planRows(state: RouterState, wanted: WantedRows, memory: Memory): Plan {
   const { menu, part, own } = wanted;
   const items = state.menus.get(menu);
   if (!items) return { changes: [], left: [{ part, reason: "no_menu", what: menu }] };
@@ -173,7 +175,12 @@ function planRows(state: RouterState, wanted: WantedRows): Plan {
     else changes.push(setOf(wanted, item, other, key, !candidates.includes(item)));
   }
   const gone = candidates.filter((item) => misplaced.has(item) || !taken.includes(item));
-  changes.push(...gone.map((item) => removeOf(wanted, item)));
+  changes.push(
+    ...gone.map((item) => {
+      const known = misplaced.has(item) ? undefined : memoryOf(memory, menu, item);
+      return known ? givenBack(known, item) : removeOf(wanted, item);
+    }),
+  );
   return {
     changes,
     left: [...left, ...othersFirst(wanted, items, candidates), ...acceptedBefore(wanted, items, place)],
@@ -328,23 +335,32 @@ export function labelOf(menu: string, values: Item): string {
   return values["name"] || values["address"] || menu;
 }
 
+const memoryOf = (memory: Memory, menu: string, item: Item) =>
+  memory.find((one) => one.menu === menu && fits(item, one.key));
+
+/** What puts back what somebody's row was, as far as nobody changed it since. */
+function givenBack({ menu, part, key, before, made }: Remembered, item: Item): Change {
+  const still = Object.keys(before).filter((name) => isSame(name, item[name], made[name]));
+  return setOf({ part, menu }, item, differing(item, pick(before, still)), key, false);
+}
+
 /** What takes away what we made, and puts back what we changed and nobody changed since. */
 export function removalOf(state: RouterState, wanted: readonly Wanted[], memory: Memory): Plan {
   const changes: Change[] = [];
   const left: Left[] = [];
   const kept = new Set<Item>();
-  for (const { menu, part, key, before, made } of memory) {
+  for (const known of memory) {
+    const { menu, part, key, before, made } = known;
     const items = state.menus.get(menu) ?? [];
     const item = items.find((one) => fits(one, key));
     if (!item) continue;
     kept.add(item);
-    const still = Object.keys(before).filter((name) => isSame(name, item[name], made[name]));
     const since = Object.keys(before).filter(
-      (name) => !still.includes(name) && !isSame(name, item[name], before[name]),
+      (name) => !isSame(name, item[name], made[name]) && !isSame(name, item[name], before[name]),
     );
     left.push(...since.map((what) => ({ part, reason: "changed_since" as const, what: `${menu} ${what}` })));
-    const back = differing(item, pick(before, still));
-    if (Object.keys(back).length > 0) changes.push(setOf({ part, menu }, item, back, key, false));
+    const back = givenBack(known, item);
+    if (Object.keys(back.values).length > 0) changes.push(back);
   }
   const ours = wanted.filter((one): one is WantedRows => one.kind === "rows").toReversed();
   for (const one of ours) {

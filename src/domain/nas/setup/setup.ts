@@ -191,7 +191,7 @@ async function look(
   for (const { menu, only } of menusOf(wanted)) read.set(menu, await menus.print(menu, only));
   const accountWorks = mode === "setup" ? await signsIn(router, { login, account, users }, tools) : null;
   const state = { version, menus: read, accountWorks };
-  const plan = mode === "setup" ? planOf(state, wanted) : removalOf(state, wanted, memoryOf(db, router.id));
+  const plan = (mode === "setup" ? planOf : removalOf)(state, wanted, memoryOf(db, router.id));
   return { plan, state, account };
 }
 

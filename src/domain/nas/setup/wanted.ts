@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import { RADSEC_SECRET } from "../../radsec/rules.ts";
 import type { ApiAccount } from "../api-account.ts";
 
@@ -192,7 +193,7 @@ function walledGarden({ walled, expiredLists }: RouterScript): Wanted[] {
 function apiUser(script: RouterScript): Wanted[] {
   const { api, apiFrom = [] } = script;
   const { username: name = "", password = "" } = api ?? {};
-  const from = [...new Set([...serversOf(script), ...apiFrom])];
+  const from = [...new Set([...serversOf(script), ...apiFrom])].filter((server) => isIP(server) !== 0);
   const address = from.map((server) => `${server}/${server.includes(":") ? 128 : 32}`).join(",");
   const named = { kind: "rows", part: "api", key: ["name"], isNamed: true, adopts: true } as const;
   return [
