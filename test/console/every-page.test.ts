@@ -282,6 +282,7 @@ async function weightOf(file: string): Promise<number> {
   return weight;
 }
 
+const known = new Set(also);
 const LOOKS = [
   ...["color-contrast", "link-in-text-block", "scrollable-region-focusable"],
   ...["aria-hidden-focus", "nested-interactive", "button-name", "link-name", "label"],
@@ -304,7 +305,11 @@ test("every page, wide and light as on a phone and dark, fits, and axe finds not
       await visitor.page.setViewportSize({ width, height: 900 });
       await visitor.page.emulateMedia({ colorScheme });
       await visitor.expectToFit();
-      await visitor.expectAccessible({ impacts: ["minor", "moderate", "serious", "critical"], rules });
+      await visitor.expectAccessible({
+        impacts: ["minor", "moderate", "serious", "critical"],
+        // the same page asked for in another way has the same parts
+        rules: known.has(path) ? LOOKS : rules,
+      });
     }
   }
 }, 600_000);

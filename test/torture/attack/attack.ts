@@ -37,10 +37,10 @@ async function everyWay(
   const forgivenFrom = await attackLimits(target, notes);
   say("everything at once");
   await storm(target, notes, {
-    seconds: isLong ? 600 : isShort ? 4 : 65,
-    rate: isShort ? 2000 : 10_000,
-    attempts: isShort ? 2000 : 100_000,
-    guessing: isShort ? 4 : 70,
+    seconds: isLong ? 600 : isShort ? 2 : 65,
+    rate: isShort ? 1000 : 10_000,
+    attempts: isShort ? 500 : 100_000,
+    guessing: isShort ? 2 : 70,
     slow: isShort ? 200 : 1000,
     pace: isShort ? 100 : 250,
     tries: isShort ? 20 : 3,

@@ -15,11 +15,12 @@ const PASSPHRASE = "correct horse battery";
 const databaseOf = ({ folder }: Appliance) => join(folder, "data/gatehouse.db");
 
 /** Every command that writes to a data folder, with folders to run it in under `folder`. */
-export async function commandsToCut(folder: string, nextVersion: string): Promise<CutCommand[]> {
+export async function commandsToCut(folder: string, nextVersion: string | undefined): Promise<CutCommand[]> {
   const box = await aBox(folder);
   return [
     ...[initOf(), importOf(box), moveOf(box), backupOf(box)],
-    ...[...restoresOf(box), migrationOf(box, nextVersion)],
+    ...restoresOf(box),
+    ...(nextVersion === undefined ? [] : [migrationOf(box, nextVersion)]),
   ];
 }
 

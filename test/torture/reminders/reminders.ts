@@ -25,7 +25,7 @@ interface Scale {
 }
 
 const WHOLE: Scale = { subscribers: 50_000, perMinute: 6000, second: 1000, logins: 60 };
-const SHORT: Scale = { subscribers: 500, perMinute: 60, second: 30, logins: 1 };
+const SHORT: Scale = { subscribers: 250, perMinute: 60, second: 30, logins: 1 };
 
 /** Those who log in, whose service goes on. */
 const STEADY = 1000;
