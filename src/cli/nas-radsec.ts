@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { closeSync, fchmodSync, openSync, writeFileSync } from "node:fs";
 import type { Command } from "commander";
 import type { Db } from "../../db/open.ts";
 import { issueRadsec, revokeRadsec } from "../domain/radsec/certificate.ts";
@@ -45,6 +45,17 @@ export function addNasRadsec(nas: Command, cli: Cli): void {
     });
 }
 
+/** Nobody else reads it, also where there was a file already. */
+function writeOwn(file: string, bytes: Uint8Array): void {
+  const descriptor = openSync(file, "w", 0o600);
+  try {
+    fchmodSync(descriptor, 0o600);
+    writeFileSync(descriptor, bytes);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
 async function make(cli: Cli, named: string, { server, out, json }: RadsecOptions): Promise<void> {
   const { config, io, by } = cli;
   const now = cli.now();
@@ -63,7 +74,7 @@ async function make(cli: Cli, named: string, { server, out, json }: RadsecOption
   const name = bundleName(certificate);
   const file = out ?? name;
   try {
-    writeFileSync(file, bundle, { mode: 0o600 });
+    writeOwn(file, bundle);
   } catch (error) {
     throw new CommandError(
       `the certificate was made and cannot be written to ${file}: ${String(error)}; make another one with --out FILE, and revoke it: gatehouse nas radsec ${router.id} --revoke ${certificate.id}`,

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { statSync } from "node:fs";
+import { statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openedBundle } from "../support/radsec-client.ts";
 import { CommandLine, smallIsp } from "./harness.ts";
@@ -36,7 +36,9 @@ test("its certificates are listed and revoked, and its script has them", async (
   const out = join(cli.folder, "a.p12");
   expect((await cli.run(["nas", "set", "core", "--radsec"])).stdout).toContain("they end by Session-Timeout");
   expect((await cli.run("nas script core --server 203.0.113.10")).stderr).toContain("has no certificate");
+  writeFileSync(out, "there already", { mode: 0o644 });
   await cli.run(["nas", "radsec", "core", "--server", "203.0.113.10", "--out", out]);
+  expect(statSync(out).mode & 0o777).toBe(0o600);
   await cli.run(["nas", "radsec", "core", "--out", out]); // at the address of the last time
   expect(await cli.json("nas radsec core --list")).toMatchObject([{ id: 2, revoked_at: null }, { id: 1 }]);
   expect((await cli.run("nas script core --server 198.51.100.1")).stdout).toContain("address=203.0.113.10");

@@ -1,3 +1,4 @@
+import { Glob } from "bun";
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import { openStore } from "../../db/open.ts";
@@ -350,6 +351,24 @@ test("a router by RadSec asks inside TLS, and lets nobody in under the secret th
   expect((await setup(api)).code).toBe(0);
   expect((await setup(api, "--remove --yes")).code).toBe(0);
   expect(config.export()).toBe(before);
+});
+
+test("who signs in to set it up is kept nowhere, and the account that ends sessions is not taken away", async () => {
+  const config = new FakeConfig();
+  config.have("/user", { name: "owner", group: "full", password: "Tall-Ships-77-Admin" });
+  await using api = await withRouter(config);
+  const { code, stdout, stderr } = await setup(api, "--yes --user owner", "Tall-Ships-77-Admin");
+  expect(code).toBe(0);
+  expect(stdout + stderr).not.toContain("Tall-Ships-77");
+  for (const name of new Glob("**/*").scanSync({ cwd: cli.folder, onlyFiles: true, dot: true })) {
+    const bytes = await Bun.file(join(cli.folder, name)).bytes();
+    expect([name, Buffer.from(bytes).includes("Tall-Ships-77")]).toEqual([name, false]);
+  }
+  expect((await cli.run("nas set core --disconnect-method routeros")).code).toBe(0);
+  const made = config.export();
+  const refused = await setup(api, "--remove --yes --user owner", "Tall-Ships-77-Admin");
+  expect(refused.stderr).toContain("set its disconnect_method to auto or coa first");
+  expect(config.export()).toBe(made);
 });
 
 test("a router of another kind has no RouterOS to set up", async () => {

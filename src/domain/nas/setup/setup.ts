@@ -77,16 +77,22 @@ export async function setupDifference(
 ): Promise<Difference> {
   permit(by, "setupDifference");
   requireWholeIsp(by, "routers");
-  const router = routerosById(db, by, request.nasId);
+  const router = routerOf(db, by, request);
   const { plan, state } = await tools.open(router, request.login, (menus) =>
     look(db, router, request, { menus, tools }),
   );
   return differenceOf(plan, state.version);
 }
 
-/** Throws `not_found`, and `refused` for a router that has no RouterOS. */
-function routerosById(db: Db, by: Actor, nasId: number): Nas {
+/** Throws `not_found`, and `refused` for a router that has no RouterOS, or whose account is needed. */
+function routerOf(db: Db, by: Actor, { nasId, mode }: SetupRequest): Nas {
   const router = nasById(db, by.scope, nasId);
+  const { disconnectMethod, routerosUsername } = router;
+  if (mode === "remove" && disconnectMethod === "routeros" && routerosUsername === API_USERNAME)
+    throw new DomainError(
+      "refused",
+      `the sessions of ${router.name} are ended by the account that would be taken away; set its disconnect_method to auto or coa first`,
+    );
   if (router.kind === "mikrotik") return router;
   throw new DomainError(
     "refused",
@@ -116,7 +122,7 @@ export async function setUpRouter(
 ): Promise<SetUp> {
   permit(by, "setUpRouter");
   requireWholeIsp(by, "routers");
-  const router = routerosById(db, by, request.nasId);
+  const router = routerOf(db, by, request);
   return alone(db, router, () => carriedOut(db, by, router, { request, tools }));
 }
 
