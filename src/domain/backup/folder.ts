@@ -1,11 +1,10 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { mkdir, open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { Type } from "@sinclair/typebox";
-import { Value } from "@sinclair/typebox/value";
 import { DomainError } from "../errors.ts";
 import type { Seconds } from "../time.ts";
-import { unfinishedFile } from "./files.ts";
+import { readKept, tryToKeep } from "./kept-json.ts";
 
 /*
  * Whether backups can be written to their folder is known to the server alone: its unit lets it write to fewer places than a
@@ -32,25 +31,13 @@ export interface FolderOutcome {
 
 const outcomeFile = (dataFolder: string) => join(dataFolder, "backup-folder.json");
 
-/** A data folder that takes nothing any more keeps the old one: check says what is wrong with its disk. */
 export function storeOutcome(dataFolder: string, tried: FolderOutcome): void {
-  const file = outcomeFile(dataFolder);
-  try {
-    writeFileSync(unfinishedFile(file), `${JSON.stringify(tried)}\n`, { mode: 0o600 });
-    renameSync(unfinishedFile(file), file);
-  } catch (error) {
-    if (!(error instanceof Error && "code" in error)) throw error;
-  }
+  tryToKeep(outcomeFile(dataFolder), tried);
 }
 
 /** Undefined while no server has tried. */
 export function lastOutcome(dataFolder: string): FolderOutcome | undefined {
-  try {
-    const stored: unknown = JSON.parse(readFileSync(outcomeFile(dataFolder), "utf8"));
-    return Value.Check(outcome, stored) ? stored : undefined;
-  } catch {
-    return undefined; // there is none, or it is not ours to read
-  }
+  return readKept(outcomeFile(dataFolder), outcome);
 }
 
 /** For a server that starts: what an earlier one found wrong may have been corrected. */

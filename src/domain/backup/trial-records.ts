@@ -1,9 +1,7 @@
-import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Type } from "@sinclair/typebox";
-import { Value } from "@sinclair/typebox/value";
 import type { Seconds } from "../time.ts";
-import { unfinishedFile } from "./files.ts";
+import { readKept, writeKept } from "./kept-json.ts";
 
 /*
  * What came of trials is kept beside the store and not in it: a restore of an older state must not forget which backups were
@@ -38,20 +36,11 @@ const recordsFile = (dataFolder: string) => join(dataFolder, "backup-trials.json
 
 /** The newest first; none where there are none, or they cannot be read. */
 export function trialRecords(dataFolder: string): TrialRecord[] {
-  try {
-    const stored: unknown = JSON.parse(readFileSync(recordsFile(dataFolder), "utf8"));
-    return Value.Check(records, stored) ? stored : [];
-  } catch {
-    return [];
-  }
+  return readKept(recordsFile(dataFolder), records) ?? [];
 }
 
 /** Keeps what came of a trial in place of an earlier one of the same file. */
 export function storeTrial(dataFolder: string, tried: TrialRecord): void {
   const others = trialRecords(dataFolder).filter(({ name }) => name !== tried.name);
-  const file = recordsFile(dataFolder);
-  writeFileSync(unfinishedFile(file), `${JSON.stringify([tried, ...others].slice(0, MOST))}\n`, {
-    mode: 0o600,
-  });
-  renameSync(unfinishedFile(file), file);
+  writeKept(recordsFile(dataFolder), [tried, ...others].slice(0, MOST));
 }
