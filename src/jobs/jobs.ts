@@ -26,6 +26,7 @@ import type { BackupDesk } from "../domain/backup/desk.ts";
 import { clockLeap, type Clock, formatTime, type Seconds } from "../domain/time.ts";
 import { LAG_EVERY } from "../metrics/event-loop-lag.ts";
 import { BackupFolder } from "./backup-folder.ts";
+import { copyToNatsWhenDue, type PutBackup } from "./nats-copies.ts";
 import { backUpWhenDue, tryBackupWhenDue } from "./backups.ts";
 import type { Job } from "./repeat.ts";
 
@@ -49,6 +50,8 @@ interface JobNeeds {
   readonly isService: boolean;
   /** Tries backups, at the console too. */
   readonly backups: BackupDesk;
+  /** Into the object store of nats-server; undefined without it. */
+  readonly putBackup: PutBackup | undefined;
   readonly enforcer: Enforcer;
   /** Bytes that accounting has booked since the last sample. */
   readonly carried: CarriedTally;
@@ -313,6 +316,12 @@ function storeJobs(needs: JobNeeds): Job[] {
       every: 60,
       run: (signal) => backUpWhenDue({ ...needs, signal }, backupFolder),
       isFirstLater: true, // a server that crashes at its start makes none
+    },
+    {
+      what: "put a backup into NATS",
+      every: 60,
+      run: (signal) => copyToNatsWhenDue({ ...needs, signal }),
+      isFirstLater: true, // it is not connected yet
     },
     {
       what: "try to restore a backup",

@@ -3,6 +3,7 @@ import type { Db } from "../../db/open.ts";
 import { routersBehind, standings } from "../domain/access-boxes/standing.ts";
 import { sizeOf, storeFiles } from "../domain/backup/files.ts";
 import { lastOutcome } from "../domain/backup/folder.ts";
+import { natsCopyStanding } from "../domain/backup/nats-copies.ts";
 import { backupFolder, readableBackups } from "../domain/backup/schedule.ts";
 
 export interface StoreNeeds {
@@ -78,6 +79,14 @@ export function storeGauges(registry: Registry, { db, folder, clock, radius }: S
     const last = lastOutcome(folder);
     return last && (last.fault === null ? 1 : 0);
   });
+  gauge(
+    "backup_nats_age_seconds",
+    "Age of the newest backup in the object store of NATS; absent: none",
+    () => {
+      const last = natsCopyStanding(db, folder, clock())?.last;
+      return last ? clock() - last.at : undefined;
+    },
+  );
   registry.registerMetric(
     new Counter({
       name: "gatehouse_sessions_dropped_total",

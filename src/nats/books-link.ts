@@ -13,6 +13,7 @@ import {
   publications,
   takeMarks,
 } from "../domain/access-boxes/publishing.ts";
+import { BACKUP_COPY } from "../domain/backup/sealed-copy.ts";
 import { headOf, type RecordSeal } from "../domain/access-boxes/seal.ts";
 import {
   accessState,
@@ -30,6 +31,7 @@ import type { BoxRequest } from "../domain/control/routers-of-boxes.ts";
 import type { BoxAnswer } from "./messages.ts";
 import { askOf, BEAT, BUCKET, COMPLETE, keyOf, STREAM } from "./subjects.ts";
 import { BooksStream } from "./books-stream.ts";
+import { putBackup } from "./backup-store.ts";
 
 /** Records that are read and put together. */
 const AT_ONCE = 500;
@@ -297,6 +299,18 @@ export class BooksLink {
   async #put(bucket: KV, seal: RecordSeal, subject: string, body: object): Promise<void> {
     const pair = this.#pairs.next();
     await bucket.put(subject, seal.seal(subject, { ...pair, isGone: false }, JSON.stringify(body)));
+  }
+
+  /** Puts a backup where another machine finds it. Rejects where it is not there as a whole; returns its bytes there. */
+  async putBackup(file: string): Promise<number> {
+    const nc = this.#nc;
+    if (!recordSeal(this.#db))
+      throw new Error("there are no access boxes yet; the first: gatehouse box add tower-1");
+    if (!this.#seal()) throw new Error("these books do not count; see: gatehouse check");
+    if (!nc || !this.state.isConnected)
+      throw new Error("nats-server is away; on its machine: systemctl status nats-server");
+    await this.#open(nc); // which says so where others count by now
+    return putBackup(nc, { file, key: this.#db.vault.deriveKey(BACKUP_COPY) });
   }
 
   /** Asks a box. Rejects where it does not answer within `patience` milliseconds, or says nothing that it sealed. */

@@ -1,5 +1,5 @@
 import type { BoxRequest } from "../domain/control/routers-of-boxes.ts";
-import type { BoxAnswer, LinkNotice, LinkOrder } from "./messages.ts";
+import type { BoxAnswer, LinkNotice, LinkOrder, PutAnswer } from "./messages.ts";
 import type { NatsOptions } from "./connection.ts";
 
 export interface LinkThreadNeeds {
@@ -7,12 +7,15 @@ export interface LinkThreadNeeds {
   readonly version: string;
   /** The seed is in the store. */
   readonly options: Omit<NatsOptions, "seed">;
-  readonly notice: (notice: Exclude<LinkNotice, { kind: "stopped" | "asked" | "answered" }>) => void;
+  readonly notice: (notice: Exclude<LinkNotice, { kind: "stopped" | "asked" | "answered" | "put" }>) => void;
   /** On a box: asks a router for the books. */
   readonly asked?: (request: BoxRequest) => Promise<BoxAnswer>;
   /** It ended by itself, and is begun again. */
   readonly died: (error: string) => void;
 }
+
+/** Who waits for an answer, by the number of the order. */
+type Waiting<T> = Map<number, (answer: T | undefined) => void>;
 
 /** Milliseconds before a thread that died is started again, and that one has to end. */
 const RESTART_PAUSE = 1000;
@@ -25,8 +28,9 @@ export class LinkThread {
   #isStopping = false;
   #restarting: Timer | undefined;
   #onStopped = () => {};
-  #lastAsked = 0;
-  readonly #waiting = new Map<number, (answer: BoxAnswer | undefined) => void>();
+  #lastOrder = 0;
+  readonly #asked: Waiting<BoxAnswer> = new Map();
+  readonly #put: Waiting<PutAnswer> = new Map();
 
   constructor(needs: LinkThreadNeeds) {
     this.#needs = needs;
@@ -34,17 +38,29 @@ export class LinkThread {
   }
 
   /** Hands a request to a box. Rejects where no answer came. */
-  ask(box: string, request: BoxRequest): Promise<BoxAnswer> {
-    const { promise, resolve, reject } = Promise.withResolvers<BoxAnswer>();
-    const id = ++this.#lastAsked;
-    this.#waiting.set(id, (answer) => {
-      this.#waiting.delete(id);
-      if (answer) resolve(answer);
-      else reject(new Error(`${box} did not answer`));
+  async ask(box: string, request: BoxRequest): Promise<BoxAnswer> {
+    const answer = await this.#order<BoxAnswer>(this.#asked, (id) => ({ kind: "ask", id, box, request }));
+    if (answer) return answer;
+    throw new Error(`${box} did not answer`);
+  }
+
+  /** On the books: puts a backup into the object store. Rejects where it is not there as a whole; returns its bytes there. */
+  readonly putBackup = async (file: string): Promise<number> => {
+    const answer = await this.#order<PutAnswer>(this.#put, (id) => ({ kind: "put", id, file }));
+    if (answer && "bytes" in answer) return answer.bytes;
+    throw new Error(answer?.fault ?? "the thread that talks to NATS ended; it is tried again");
+  };
+
+  /** Undefined where no answer came. */
+  #order<T>(waiting: Waiting<T>, order: (id: number) => LinkOrder): Promise<T | undefined> {
+    const { promise, resolve } = Promise.withResolvers<T | undefined>();
+    const id = ++this.#lastOrder;
+    if (!this.#worker || this.#isStopping) return Promise.resolve(undefined);
+    waiting.set(id, (answer) => {
+      waiting.delete(id);
+      resolve(answer);
     });
-    if (this.#worker && !this.#isStopping)
-      this.#worker.postMessage({ kind: "ask", id, box, request } satisfies LinkOrder);
-    else this.#waiting.get(id)?.(undefined);
+    this.#worker.postMessage(order(id));
     return promise;
   }
 
@@ -72,13 +88,14 @@ export class LinkThread {
     let why = "it ended";
     worker.addEventListener("message", ({ data }: MessageEvent<LinkNotice>) => {
       if (data.kind === "stopped") this.#onStopped();
-      else if (data.kind === "answered") this.#waiting.get(data.id)?.(data.answer);
+      else if (data.kind === "answered") this.#asked.get(data.id)?.(data.answer);
+      else if (data.kind === "put") this.#put.get(data.id)?.(data.answer);
       else if (data.kind === "asked") void this.#answer(worker, data.id, data.request);
       else notice(data);
     });
     worker.addEventListener("error", ({ message }: ErrorEvent) => void (why = message));
     worker.addEventListener("close", () => {
-      for (const give of this.#waiting.values()) give(undefined);
+      for (const give of [...this.#asked.values(), ...this.#put.values()]) give(undefined);
       if (this.#isStopping || this.#worker !== worker) return this.#onStopped();
       died(why);
       this.#restarting = setTimeout(() => this.#start(), RESTART_PAUSE);

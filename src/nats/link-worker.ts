@@ -10,7 +10,7 @@ import { machineClock } from "../os/machine.ts";
 import { BooksLink } from "./books-link.ts";
 import { BoxLink } from "./box-link.ts";
 import type { BoxRequest } from "../domain/control/routers-of-boxes.ts";
-import type { BoxAnswer, LinkNotice, LinkOrder } from "./messages.ts";
+import type { BoxAnswer, LinkNotice, LinkOrder, PutAnswer } from "./messages.ts";
 
 declare const self: Worker;
 
@@ -34,6 +34,9 @@ self.addEventListener("message", ({ data }: MessageEvent<LinkOrder>) => {
       break;
     case "ask":
       void ask(data);
+      break;
+    case "put":
+      void put(data);
       break;
     case "answer":
       answers.get(data.id)?.(data.answer);
@@ -119,6 +122,16 @@ async function ask({ id, box, request }: Extract<LinkOrder, { kind: "ask" }>): P
     answer = undefined; // it is cut off
   }
   post({ kind: "answered", id, answer });
+}
+
+async function put({ id, file }: Extract<LinkOrder, { kind: "put" }>): Promise<void> {
+  const putting =
+    link instanceof BooksLink ? link.putBackup(file) : Promise.reject(new Error("NATS is away"));
+  const answer: PutAnswer = await putting.then(
+    (bytes) => ({ bytes }),
+    (error: unknown) => ({ fault: error instanceof Error ? error.message : String(error) }),
+  );
+  post({ kind: "put", id, answer });
 }
 
 async function stop(): Promise<void> {

@@ -14,8 +14,12 @@ export type LinkOrder =
       readonly options: Omit<NatsOptions, "seed">;
     }
   | { readonly kind: "ask"; readonly id: number; readonly box: string; readonly request: BoxRequest }
+  | { readonly kind: "put"; readonly id: number; readonly file: string }
   | { readonly kind: "answer"; readonly id: number; readonly answer: BoxAnswer }
   | { readonly kind: "stop" };
+
+/** What came of putting a backup into the object store: its bytes there, or why it is not there. */
+export type PutAnswer = { readonly bytes: number } | { readonly fault: string };
 
 export type BoxAnswer = RouterAnswer | OnlineAnswer;
 
@@ -27,5 +31,6 @@ export type LinkNotice =
   | { readonly kind: "changed" }
   | { readonly kind: "asked"; readonly id: number; readonly request: BoxRequest }
   | { readonly kind: "answered"; readonly id: number; readonly answer: BoxAnswer | undefined }
+  | { readonly kind: "put"; readonly id: number; readonly answer: PutAnswer }
   | { readonly kind: "failed"; readonly what: string; readonly error: string }
   | { readonly kind: "stopped" };

@@ -11,6 +11,10 @@ export const COMPLETE = "complete";
 export const BOOKS_STREAM = "books";
 export const BOOKS = "gatehouse.books";
 
+/** The object store of the backups, and the stream that it is kept in. */
+export const BACKUPS = "backups";
+export const BACKUPS_STREAM = `OBJ_${BACKUPS}`;
+
 /** Where a box tells the books what happened. */
 export const homeOf = (box: string) => `gatehouse.home.${box}`;
 export const HOMES = "gatehouse.home.*";

@@ -9,6 +9,7 @@ import type { Seconds } from "../time.ts";
 import { expectedBytes } from "./write-backup.ts";
 import { lastOutcome } from "./folder.ts";
 import { readLabel } from "./label.ts";
+import { natsCopyStanding } from "./nats-copies.ts";
 import { dataFolderOf } from "./passphrase.ts";
 import { backupFolder, nextBackup, readableBackups, type ScheduledBackup } from "./schedule.ts";
 import { isSealStored } from "./stored-seal.ts";
@@ -46,6 +47,8 @@ export interface BackupOverview {
   readonly holdKey: boolean;
   /** Whether they are in the data folder, and go with its disk. */
   readonly isBeside: boolean;
+  /** Those in the object store of NATS; undefined: none are asked for. */
+  readonly nats: ReturnType<typeof natsCopyStanding>;
   /** Bytes of the disk of the folder, and of the next backup at the most; null: the folder cannot be looked at. */
   readonly disk: { readonly free: number; readonly needed: number } | null;
 }
@@ -75,6 +78,7 @@ export function backupOverview(db: Db, by: Actor, { now }: { now: Seconds }): Ba
     fault: last?.folder === folder ? last.fault : null,
     holdKey: isSealStored(dataFolder),
     isBeside: setting(db, "backup_folder") === "",
+    nats: natsCopyStanding(db, dataFolder, now),
     disk: freeIn(folder, dataFolder),
   };
 }

@@ -12,13 +12,16 @@ const TAG = 16;
 const HEAD = 1 + NONCE;
 const CIPHER = "aes-256-gcm";
 
-/** What backups are sealed under that lie with others: a key of their own from the text of secret.key. */
+/** The purpose of the key that backups are sealed under which lie with others (`Vault.deriveKey`). */
+export const BACKUP_COPY = "backup copy";
+
+/** That key from the text of a secret.key. */
 export function copyKeyOf(key: string): Uint8Array {
-  return new Vault(Buffer.from(key.trim(), "base64")).deriveKey("backup copy");
+  return new Vault(Buffer.from(key.trim(), "base64")).deriveKey(BACKUP_COPY);
 }
 
-/** A backup for where others may read it: version, nonce (12 bytes), the file in zstd under AES-256-GCM, tag (16). */
-export function sealedCopy(file: string, key: Uint8Array): ReadableStream<Uint8Array> {
+/** A backup for where others may read it, to be destroyed by who does not read to its end: version, nonce (12 bytes), the file in zstd under AES-256-GCM, tag (16). */
+export function sealedCopy(file: string, key: Uint8Array): Readable {
   async function* parts() {
     const nonce = randomBytes(NONCE);
     const cipher = createCipheriv(CIPHER, key, nonce);
@@ -27,7 +30,7 @@ export function sealedCopy(file: string, key: Uint8Array): ReadableStream<Uint8A
     yield* pipeline(createReadStream(file), createZstdCompress(), cipher, () => {});
     yield cipher.getAuthTag();
   }
-  return Readable.toWeb(Readable.from(parts())) as ReadableStream<Uint8Array>;
+  return Readable.from(parts());
 }
 
 /** Writes the backup to a new file. Throws `refused` for one that was changed, cut off or sealed under another key, and leaves no file. */

@@ -3,6 +3,7 @@ import type { Db } from "../../../db/open.ts";
 import { sizeOf, storeFiles } from "../backup/files.ts";
 import { lastOutcome } from "../backup/folder.ts";
 import { proofOf } from "../backup/due-trial.ts";
+import { natsCopyStanding } from "../backup/nats-copies.ts";
 import { backupFolder, readableBackups } from "../backup/schedule.ts";
 import { isSealStored } from "../backup/stored-seal.ts";
 import { setting } from "../settings/settings.ts";
@@ -26,6 +27,7 @@ export function checkUpkeep(db: Db, by: Actor, folder: string, { now }: { now: S
     checkBackups(db, folder, now),
     checkProof(db, folder, now),
     checkBackupKey(db, folder),
+    ...checkNatsCopies(db, folder, now),
     checkDisk(folder),
   ];
 }
@@ -73,6 +75,18 @@ function checkBackupKey(db: Db, folder: string): Finding {
   const message =
     "backups do not hold secret.key, without which they log nobody in; run: gatehouse backup-passphrase, or keep a copy of secret.key elsewhere";
   return setting(db, "backup_every_hours") === 0 ? ok(subject, message) : warning(subject, message);
+}
+
+function checkNatsCopies(db: Db, folder: string, now: Seconds): Finding[] {
+  const subject = "backups in NATS";
+  const standing = natsCopyStanding(db, folder, now);
+  if (!standing) return [];
+  const { fault, last, isOld } = standing;
+  const newest = last && `the newest there is of ${formatTime(last.at)}`;
+  if (fault !== null) return [error(subject, `${newest ?? "there is none"}: ${fault}`)];
+  if (newest === null) return [warning(subject, "there is none yet; a running server puts one there soon")];
+  const late = `${newest}; one is due each hour: the log of the server says why there is none`;
+  return [isOld ? error(subject, late) : ok(subject, newest)];
 }
 
 function checkDisk(folder: string): Finding {

@@ -143,6 +143,11 @@ export const settingDefinitions = {
       (path): string => path,
     ),
   ),
+  backup_to_nats: define(
+    false,
+    "whether a backup is put into the object store of nats-server each hour, the last 24 are kept; for books with access boxes",
+    truth,
+  ),
   checkpoint_megabytes: define(
     4,
     "megabytes of the write-ahead log that are moved into the database at once; more spares the flash of a router, and takes as much disk",

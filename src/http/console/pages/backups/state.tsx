@@ -67,7 +67,7 @@ export function State({ visit, of }: StateProps) {
 
 function verdictOf(
   { view, now }: StaffVisit,
-  { backups, fault, everyHours, holdKey, isBeside }: BackupOverview,
+  { backups, fault, everyHours, holdKey, isBeside, nats }: BackupOverview,
 ) {
   const { backups: words } = view.words;
   const newest = backups[0];
@@ -82,7 +82,9 @@ function verdictOf(
   if (everyHours === 0) return { tone: "warn", title: words.off } as const;
   if (now - newest.at > everyHours * HOUR * LATE) return { tone: "bad", title: words.late } as const;
   if (!holdKey) return { tone: "warn", title: words.fineHere } as const;
-  if (isBeside) return { tone: "warn", title: words.fineElsewhere } as const;
+  if (nats && (nats.fault !== null || nats.isOld))
+    return { tone: "warn", title: words.fineNotInNats } as const;
+  if (isBeside && !nats?.last) return { tone: "warn", title: words.fineElsewhere } as const;
   return { tone: "good", title: words.fine } as const;
 }
 
@@ -114,7 +116,23 @@ function sentences({ view, now }: StaffVisit, of: BackupOverview): string[] {
   }
   if (!holdKey) said.push(b.notHeld);
   if (isBeside) said.push(b.beside);
+  said.push(...natsSentences(view, of.nats, now));
   if (disk === null) return backups.length > 0 ? [...said, b.diskUnknown(folder)] : said;
   const [free, needed] = [format.bytes(disk.free), format.bytes(disk.needed)];
   return [...said, disk.free < disk.needed ? b.diskShort(free, needed) : b.disk(free, needed)];
+}
+
+/** How it is with those on the machine of nats-server. */
+function natsSentences(
+  { words: { backups: b }, format }: StaffVisit["view"],
+  nats: BackupOverview["nats"],
+  now: number,
+): string[] {
+  if (!nats) return [];
+  const { last, fault, isOld } = nats;
+  return [
+    last ? b.inNats(format.time(last.at), format.ago(last.at, now), format.bytes(last.bytes)) : b.noneInNats,
+    ...(fault === null ? [] : [b.natsFails(ended(fault))]),
+    ...(fault === null && isOld ? [b.natsOld] : []),
+  ];
 }

@@ -82,6 +82,7 @@ export const controls: Readonly<Record<SettingKey, Control>> = {
   backup_keep: number("backups", "backups", true),
   backup_try_days: number("backups", "days"),
   backup_folder: { group: "backups", kind: "path" },
+  backup_to_nats: { group: "backups", kind: "switch" },
 
   portal_name: { group: "portal", kind: "text" },
   portal_color: { group: "portal", kind: "color" },

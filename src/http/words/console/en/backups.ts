@@ -25,6 +25,7 @@ export const backups = {
   fine: "Yes, from the last backup",
   fineHere: "Yes on this box, not yet on another machine",
   fineElsewhere: "Yes, as long as its disk lives",
+  fineNotInNats: "Yes, but not by the copies in NATS",
   none: "Not yet: there is no backup",
   noneText: (folder: string) => `The first one is made within a minute or two, in ${folder}. Or make it now.`,
   off: "No backup is made by itself",
@@ -44,6 +45,11 @@ export const backups = {
   notHeld:
     "The key is not in them: on another machine they need secret.key beside them. Set a passphrase on this page.",
   beside: "They are on the disk of the store, and are lost with it. Choose a folder on another disk.",
+  inNats: (when: string, age: string, size: string) =>
+    `On the machine of nats-server, the last one is of ${when} (${age}): ${size}, sealed.`,
+  noneInNats: "On the machine of nats-server there is none yet.",
+  natsFails: (why: string) => `None can be put on the machine of nats-server: ${why}`,
+  natsOld: "One is due there each hour; the log of the server says why there is none.",
   disk: (free: string, needed: string) => `${free} are free there; the next one takes at most ${needed}.`,
   diskShort: (free: string, needed: string) =>
     `Only ${free} are free there, and the next one may take ${needed}: make room, or choose another folder.`,

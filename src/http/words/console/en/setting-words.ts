@@ -257,6 +257,14 @@ export const settingWords: Readonly<Record<SettingKey, SettingWords>> = {
     effect: (value) =>
       `It is tried before it is stored. The next backup goes to ${value}; those that exist stay where they are.`,
   },
+  backup_to_nats: {
+    name: "Put one into NATS each hour",
+    text: "For books with access boxes: the last 24 lie sealed on the machine of nats-server, where a new machine finds them.",
+    effect: (value) =>
+      value === "off"
+        ? "No more are put there; those that are there stay."
+        : "The first one is put there within a minute or two. It takes the disk of one more backup here while it is made.",
+  },
   checkpoint_megabytes: {
     name: "The log is moved at",
     text: "How much of the write-ahead log goes into the database at once. More spares the flash of a router; nothing that was acknowledged is lost.",

@@ -1,0 +1,149 @@
+import { Database } from "bun:sqlite";
+import { Readable } from "node:stream";
+import { jetstreamManager } from "@nats-io/jetstream";
+import type { NatsConnection } from "@nats-io/transport-node";
+import { Objm, type ObjectInfo, type ObjectStore, setSha256Backend } from "@nats-io/obj";
+import { Type } from "@sinclair/typebox";
+import { Value } from "@sinclair/typebox/value";
+import { type Label, readLabel } from "../domain/backup/label.ts";
+import { openCopy, sealedCopy } from "../domain/backup/sealed-copy.ts";
+import { DomainError } from "../domain/errors.ts";
+import { BACKUPS, BACKUPS_STREAM } from "./subjects.ts";
+
+/** What all of them may take: half of what `gatehouse box server` gives nats-server, so that boxes are told things whatever happens. */
+const MOST_BYTES = 4 * 2 ** 30;
+/** Milliseconds for what is answered at once, and without another piece of a backup. */
+const PATIENCE = 10_000;
+const STALLED = 30_000;
+
+setSha256Backend("native");
+
+/** A backup in the object store; what it says of itself can be read by whoever may read there, the rest by nobody without the key. */
+export interface StoredBackup extends Label {
+  /** The hour of the day (UTC) at which it was put: that of the next day takes its place. */
+  readonly name: string;
+  /** As it lies there: compressed. */
+  readonly bytes: number;
+}
+
+const said = Type.Object({
+  created_at: Type.String({ pattern: "^\\d{1,12}$" }),
+  program: Type.String(),
+  key_name: Type.String(),
+  /** Base64; empty: the key is kept apart. */
+  key_sealed: Type.String(),
+});
+
+/** Puts a backup, sealed under `key`, in the place of that of the same hour yesterday. Rejects where it is not there as a whole; returns its bytes there. */
+export async function putBackup(
+  nc: NatsConnection,
+  { file, key }: { file: string; key: Uint8Array },
+): Promise<number> {
+  const store = await new Objm(nc).create(BACKUPS, { max_bytes: MOST_BYTES, description: "gatehouse" });
+  await sweepPieces(nc, store);
+  await makeRoom(store);
+  const { createdAt, program, keyName, keySealed } = labelOf(file);
+  const metadata = {
+    created_at: String(createdAt),
+    program,
+    key_name: keyName,
+    key_sealed: keySealed === null ? "" : Buffer.from(keySealed).toString("base64"),
+  };
+  const name = `hour-${new Date(createdAt * 1000).toISOString().slice(11, 13)}`;
+  const copy = sealedCopy(file, key);
+  try {
+    const pieces = Readable.toWeb(copy) as ReadableStream<Uint8Array>;
+    const { size } = await store.put({ name, metadata }, pieces, { timeout: PATIENCE });
+    return size;
+  } finally {
+    copy.destroy();
+  }
+}
+
+function labelOf(file: string): Label {
+  using client = new Database(file, { readonly: true, strict: true });
+  return readLabel(client);
+}
+
+/** The newest first; none where nobody has put any. */
+export async function storedBackups(nc: NatsConnection): Promise<StoredBackup[]> {
+  const store = await openStore(nc);
+  return store === undefined ? [] : listOf(store);
+}
+
+/** Fetches one into a new file. Throws `refused` for one that is damaged, changed or of another key, and rejects where NATS goes away. */
+export async function fetchBackup(
+  nc: NatsConnection,
+  { name, key, to }: { name: string; key: Uint8Array; to: string },
+): Promise<void> {
+  const store = await openStore(nc);
+  const found = await store?.get(name);
+  if (!found) throw new DomainError("not_found", `NATS has no backup ${name} any more; take another one`);
+  await openCopy(unstalled(found.data), { key, to });
+}
+
+async function openStore(nc: NatsConnection): Promise<ObjectStore | undefined> {
+  return new Objm(nc).open(BACKUPS).catch((error: unknown) => {
+    if (error instanceof Error && error.message === "object store not found") return undefined;
+    throw error;
+  });
+}
+
+async function listOf(store: ObjectStore): Promise<StoredBackup[]> {
+  const listed = await inTime(store.list(), PATIENCE);
+  return listed.flatMap(backupOf).sort((a, b) => b.createdAt - a.createdAt);
+}
+
+/** Nothing for what somebody else has put there. */
+function backupOf({ name, size, metadata }: ObjectInfo): StoredBackup[] {
+  if (!Value.Check(said, metadata)) return [];
+  const { created_at: createdAt, program, key_name: keyName, key_sealed: sealed } = metadata;
+  const keySealed = sealed === "" ? null : Buffer.from(sealed, "base64");
+  return [{ name, bytes: size, createdAt: Number(createdAt), program, keyName, keySealed }];
+}
+
+/** Takes the oldest out until one more as large as the newest has room. */
+async function makeRoom(store: ObjectStore): Promise<void> {
+  const backups = await listOf(store);
+  const [newest] = backups;
+  if (!newest) return;
+  let taken = newest.bytes + backups.reduce((sum, { bytes }) => sum + bytes, 0);
+  for (const oldest of backups.slice(1).toReversed()) {
+    if (taken <= MOST_BYTES * 0.9) return;
+    await store.delete(oldest.name);
+    taken -= oldest.bytes;
+  }
+}
+
+/** Takes out the pieces of those that were broken off, which nothing names. */
+async function sweepPieces(nc: NatsConnection, store: ObjectStore): Promise<void> {
+  const manager = await jetstreamManager(nc);
+  const { state } = await manager.streams.info(BACKUPS_STREAM, { subjects_filter: `$O.${BACKUPS}.C.>` });
+  const named = new Set((await inTime(store.list(), PATIENCE)).map(({ nuid }) => `$O.${BACKUPS}.C.${nuid}`));
+  for (const filter of Object.keys(state.subjects ?? {}))
+    if (!named.has(filter)) await manager.streams.purge(BACKUPS_STREAM, { filter });
+}
+
+/** What comes, and an error in the place of what does not come any more. */
+async function* unstalled(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const reader = stream.getReader();
+  try {
+    for (;;) {
+      const { done, value } = await inTime(reader.read(), STALLED);
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    await reader.cancel();
+  }
+}
+
+async function inTime<T>(what: Promise<T>, patience: number): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const late = setTimeout(() => reject(new Error("NATS does not answer any more; try again")), patience);
+  try {
+    return await Promise.race([what, promise]);
+  } finally {
+    clearTimeout(late);
+  }
+}
