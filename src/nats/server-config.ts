@@ -1,5 +1,5 @@
 import type { Scope } from "../domain/access-boxes/state.ts";
-import { askOf, BUCKET, filtersOf, homeOf, reportOf, STREAM } from "./subjects.ts";
+import { askOf, BACKUPS_STREAM, BUCKET, filtersOf, homeOf, reportOf, STREAM } from "./subjects.ts";
 
 /** A box as nats-server has to know it. */
 export interface KnownBox {
@@ -51,7 +51,18 @@ function userOf({ name, nkey, scope }: KnownBox): string {
     reportOf(name),
     "_INBOX.>",
   ];
-  const list = (subjects: readonly string[]) => `[${subjects.map((one) => JSON.stringify(one)).join(", ")}]`;
   return `    { nkey: ${nkey}  # ${name}
-      permissions: { publish: ${list(publish)}, subscribe: ${list(["_INBOX.>", askOf(name)])} } }`;
+      permissions: { publish: ${listed(publish)}, subscribe: ${listed(["_INBOX.>", askOf(name)])} } }`;
 }
+
+/** A user who may read the backups in the object store, and nothing else: the line of a machine that is to become the books. */
+export function readerOf(nkey: string): string {
+  const calls = ["STREAM.INFO", "STREAM.MSG.GET", "CONSUMER.CREATE", "CONSUMER.INFO", "CONSUMER.DELETE"];
+  const publish = calls.flatMap((call) => {
+    const subject = `$JS.API.${call}.${BACKUPS_STREAM}`;
+    return [subject, `${subject}.>`];
+  });
+  return `{ nkey: ${nkey}, permissions: { publish: ${listed([...publish, "$JS.FC.>", "$JS.ACK.>"])}, subscribe: ["_INBOX.>"] } }`;
+}
+
+const listed = (subjects: readonly string[]) => `[${subjects.map((one) => JSON.stringify(one)).join(", ")}]`;

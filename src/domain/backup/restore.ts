@@ -82,8 +82,11 @@ export async function restoreBackup(order: RestoreOrder): Promise<Restored> {
   }
 }
 
-/** The key that opens this backup: the one that is there, the one that was kept apart, or the one inside. */
-async function findKey({ folder, keyFile, passphrase }: RestoreOrder, label: Label): Promise<string> {
+/** The text of the key that opens this backup: the one that is there, the one that was kept apart, or the one inside. Throws `refused`. */
+export async function findKey(
+  { folder, keyFile, passphrase }: Omit<RestoreOrder, "file">,
+  label: Pick<Label, "keyName" | "keySealed">,
+): Promise<string> {
   if (keyFile !== undefined) {
     const key = readFileSync(keyFile, "utf8");
     if (keyName(key) === label.keyName) return key;
