@@ -319,7 +319,7 @@ function storeJobs(needs: JobNeeds): Job[] {
     },
     {
       what: "put a backup into NATS",
-      every: 60,
+      every: 10,
       run: (signal) => copyToNatsWhenDue({ ...needs, signal }),
       isFirstLater: true, // it is not connected yet
     },

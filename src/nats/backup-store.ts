@@ -37,11 +37,11 @@ const said = Type.Object({
 /** Puts a backup, sealed under `key`, in the place of that of the same hour yesterday. Rejects where it is not there as a whole; returns its bytes there. */
 export async function putBackup(
   nc: NatsConnection,
-  { file, key }: { file: string; key: Uint8Array },
+  { file, key, most = MOST_BYTES }: { file: string; key: Uint8Array; most?: number },
 ): Promise<number> {
-  const store = await new Objm(nc).create(BACKUPS, { max_bytes: MOST_BYTES, description: "gatehouse" });
+  const store = await new Objm(nc).create(BACKUPS, { max_bytes: most, description: "gatehouse" });
   await sweepPieces(nc, store);
-  await makeRoom(store);
+  await makeRoom(store, most);
   const { createdAt, program, keyName, keySealed } = labelOf(file);
   const metadata = {
     created_at: String(createdAt),
@@ -79,7 +79,14 @@ export async function fetchBackup(
   const store = await openStore(nc);
   const found = await store?.get(name);
   if (!found) throw new DomainError("not_found", `NATS has no backup ${name} any more; take another one`);
-  await openCopy(unstalled(found.data), { key, to });
+  found.error.catch(() => {}); // its stream says the same
+  try {
+    await openCopy(unstalled(found.data), { key, to });
+  } catch (error) {
+    if (!(error instanceof Error && error.message.includes("digests do not match"))) throw error;
+    const words = "nats-server has lost or changed a part of this backup; take another one";
+    throw Object.assign(new DomainError("refused", words), { cause: error });
+  }
 }
 
 async function openStore(nc: NatsConnection): Promise<ObjectStore | undefined> {
@@ -103,13 +110,13 @@ function backupOf({ name, size, metadata }: ObjectInfo): StoredBackup[] {
 }
 
 /** Takes the oldest out until one more as large as the newest has room. */
-async function makeRoom(store: ObjectStore): Promise<void> {
+async function makeRoom(store: ObjectStore, most: number): Promise<void> {
   const backups = await listOf(store);
   const [newest] = backups;
   if (!newest) return;
   let taken = newest.bytes + backups.reduce((sum, { bytes }) => sum + bytes, 0);
   for (const oldest of backups.slice(1).toReversed()) {
-    if (taken <= MOST_BYTES * 0.9) return;
+    if (taken <= most * 0.9) return;
     await store.delete(oldest.name);
     taken -= oldest.bytes;
   }

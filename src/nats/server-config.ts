@@ -62,7 +62,7 @@ export function readerOf(nkey: string): string {
     const subject = `$JS.API.${call}.${BACKUPS_STREAM}`;
     return [subject, `${subject}.>`];
   });
-  return `{ nkey: ${nkey}, permissions: { publish: ${listed([...publish, "$JS.FC.>", "$JS.ACK.>"])}, subscribe: ["_INBOX.>"] } }`;
+  return `{ nkey: ${nkey}, permissions: { publish: ${listed(["$JS.API.INFO", ...publish, "$JS.FC.>"])}, subscribe: ["_INBOX.>"] } }`;
 }
 
 const listed = (subjects: readonly string[]) => `[${subjects.map((one) => JSON.stringify(one)).join(", ")}]`;

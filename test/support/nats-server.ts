@@ -48,6 +48,13 @@ export class NatsServer implements AsyncDisposable {
     await promise;
   }
 
+  /** Takes up another configuration, as `systemctl reload` has it do. */
+  reload(configuration: string): void {
+    this.configuration = configuration;
+    this.#options();
+    this.#process?.kill("SIGHUP");
+  }
+
   get pid(): number {
     return this.#process?.pid ?? 0;
   }
