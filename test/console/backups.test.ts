@@ -3,6 +3,7 @@ import { existsSync, openSync, readdirSync, readFileSync, writeFileSync, writeSy
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { credit } from "../../src/domain/billing/credit.ts";
+import { noteNatsCopy } from "../../src/domain/backup/nats-copies.ts";
 import { trialRecords } from "../../src/domain/backup/trial-records.ts";
 import { setBackupPassphrase } from "../../src/domain/backup/passphrase.ts";
 import { takePayment } from "../../src/domain/payments/take.ts";
@@ -214,6 +215,34 @@ test("what is wrong with the folder is said in words, and a name leads to no oth
   for (const name of ["../secret.key", "secret.key", "gatehouse.db"])
     expect(() => app.backups.try(by, { name })).toThrow("there is no backup");
   expect(existsSync(join(app.folder, "secret.key"))).toBe(true);
+});
+
+test("those at nats-server stand in the answer: none yet, the last one, why none can be put, and that it is old", async () => {
+  await using here = await world();
+  const { app } = here;
+  await using box = await ConsoleBrowser.signedIn(browser, here.site, callers.operator, plain);
+  const text = async () => {
+    await box.goto(BACKUPS);
+    return box.text();
+  };
+  await make(here);
+  const given = { passphrase: PASSPHRASE, again: PASSPHRASE };
+  await setBackupPassphrase(app.db, by, given, { now: app.clock.now });
+  expect(await text()).not.toContain("nats-server");
+  changeSetting(app.db, by, { key: "backup_to_nats", value: "true" }, app.clock);
+  expect(await text()).toContain("On the machine of nats-server there is none yet.");
+  noteNatsCopy(app.folder, { at: app.clock.now, bytes: 2_500_000 });
+  const fine = await text();
+  expect(fine).toContain("2.5 MB, sealed.");
+  expect(fine).toContain("Yes, from the last backup"); // not on its disk alone
+  noteNatsCopy(app.folder, { at: app.clock.now, fault: "nats-server is away; look after it" });
+  const failing = await text();
+  expect(failing).toContain("Yes, but not by the copies in NATS");
+  expect(failing).toContain(
+    "None can be put on the machine of nats-server. Nats-server is away; look after it.",
+  );
+  noteNatsCopy(app.folder, { at: app.clock.now - 4 * 3600, bytes: 2_500_000 });
+  expect(await text()).toContain("One is due there each hour");
 });
 
 test("the appliance says what runs, what is wrong with what to do, and when its certificate ends", async () => {

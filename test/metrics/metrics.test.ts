@@ -1,6 +1,9 @@
 import { expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { write } from "../../db/open.ts";
+import { noteNatsCopy } from "../../src/domain/backup/nats-copies.ts";
+import { storeSetting } from "../../src/domain/settings/settings.ts";
 import { createChannel } from "../../src/domain/messages/channels.ts";
 import { takePayment } from "../../src/domain/payments/take.ts";
 import { bookAttempt } from "../../src/domain/webhooks/book.ts";
@@ -24,6 +27,8 @@ test("everything that is counted elsewhere is told when it is asked for", async 
   const backups = join(store.folder, "backups");
   mkdirSync(backups);
   writeFileSync(join(backups, "gatehouse-2030-01-15T110000Z.db"), "12345");
+  write(store.db, (tx) => storeSetting(tx, "backup_to_nats", true));
+  noteNatsCopy(store.folder, { at: NOW - 600, bytes: 5 });
   const timings = new Timings();
   timings.observe("access_seconds", 0.0004);
   timings.observe("access_seconds", 0.003);
@@ -62,6 +67,7 @@ test("everything that is counted elsewhere is told when it is asked for", async 
       "gatehouse_payments_waiting 0",
       "gatehouse_backup_age_seconds 3600",
       "gatehouse_backup_bytes 5",
+      "gatehouse_backup_nats_age_seconds 600",
       'gatehouse_nas_silence_seconds{nas="core"} 42',
       'gatehouse_http_request_duration_seconds_count{method="GET",route="/healthz",status="200"} 1',
       "gatehouse_radius_listening 1",

@@ -48,7 +48,7 @@ export const backups = {
   inNats: (when: string, age: string, size: string) =>
     `On the machine of nats-server, the last one is of ${when} (${age}): ${size}, sealed.`,
   noneInNats: "On the machine of nats-server there is none yet.",
-  natsFails: (why: string) => `None can be put on the machine of nats-server: ${why}`,
+  natsFails: (why: string) => `None can be put on the machine of nats-server. ${why}`,
   natsOld: "One is due there each hour; the log of the server says why there is none.",
   disk: (free: string, needed: string) => `${free} are free there; the next one takes at most ${needed}.`,
   diskShort: (free: string, needed: string) =>
