@@ -110,7 +110,7 @@ function shotsOf({ db }: Awaited<ReturnType<typeof demoApp>>): Record<string, Sh
       .replace(":key", "payment_methods")
       .replaceAll(/:\w+/g, "1");
   const paths = consoleRoutes
-    .filter(({ method, path }) => method === "GET" && !path.endsWith(".csv") && path !== "/console/live")
+    .filter(({ method, path }) => method === "GET" && !/\.\w+$/.test(path) && path !== "/console/live")
     .map(({ path }) => path);
   return {
     ...Object.fromEntries(
