@@ -242,6 +242,15 @@ const demo = {
       data_quota_bytes: 5e9,
       simultaneous_use: 2,
     },
+    {
+      name: "Unlimited 40",
+      price: "30.00",
+      rate_limit: "20M/40M",
+      tiers: "200GB 10M/20M; 400GB 4M/8M",
+      fair_window: "month",
+      hours: "daily 00:00-06:00 free 30M/60M",
+    },
+    { name: "Top-up 50 GB", price: "5.00", rate_limit: "20M/40M", top_up_bytes: 50e9 },
   ].map((sold, index) =>
     Object.assign(
       { id: index + 1, ...isp, billing_type: "prepaid", duration: 1, duration_unit: "month" },

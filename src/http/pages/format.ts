@@ -8,6 +8,9 @@ const FROM_THE_RIGHT =
   /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
 const RATES: Readonly<Record<string, number>> = { "": 1, k: 1e3, M: 1e6, G: 1e9 };
 
+/** A local date that is a Monday. */
+const A_MONDAY = 20300107;
+
 /**
  * Numbers, money and times as people of a locale write them; times in the server's zone. Everywhere in the digits and the calendar of
  * the papers, the bank and the router, also where a locale has others of its own: an amount is compared and typed. On a page that is
@@ -159,6 +162,11 @@ export class Format {
       month: "short",
       timeZone: "UTC",
     });
+  }
+
+  /** `Mon`: 0 is Monday. */
+  dayOfWeek(day: number): string {
+    return this.#dated(middayOf(A_MONDAY + day), { weekday: "short", timeZone: "UTC" });
   }
 
   /** From one local date to another: `1 – 15 January 2030`. */

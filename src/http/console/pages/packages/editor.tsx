@@ -5,9 +5,9 @@ import type { Pool } from "../../../../domain/address-pools/give.ts";
 import { Note } from "../../../pages/note.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
-import { fairWindows } from "../../../../domain/fair-use/window.ts";
 import { Check, Field, Select, TextArea } from "../../../pages/parts/field.tsx";
 import type { ConsoleView } from "../../view.ts";
+import { FairFields } from "./fair-fields.tsx";
 import type { Typed } from "./typed.ts";
 
 interface EditorProps {
@@ -89,7 +89,8 @@ export function Editor({
   );
 }
 
-interface Part {
+/** What each part of the editor is drawn from. */
+export interface Part {
   view: ConsoleView;
   typed: Typed;
   faults: FieldErrors;
@@ -266,35 +267,6 @@ function DataFields(part: Part) {
         attributes={{ inputmode: "decimal" }}
       />
       <Text name="slower_up" label={packages.slowerUp} part={part} attributes={{ inputmode: "decimal" }} />
-    </div>
-  );
-}
-
-function FairFields({ view, typed, faults }: Part) {
-  const { editor } = view.words.fairUse;
-  const lines = (name: string) => typed(name).replaceAll(/;\s*/g, "\n");
-  return (
-    <div class="fields">
-      <TextArea
-        name="tiers"
-        label={editor.tiers}
-        value={lines("tiers")}
-        help={editor.tiersHelp}
-        fault={faults["tiers"]?.[0]}
-      />
-      <TextArea
-        name="hours"
-        label={editor.hours}
-        value={lines("hours")}
-        help={editor.hoursHelp}
-        fault={faults["hours"]?.[0]}
-      />
-      <Select
-        name="fair_window"
-        label={editor.window}
-        value={typed("fair_window") || "period"}
-        options={fairWindows.map((value) => ({ value, label: editor.windows[value] }))}
-      />
     </div>
   );
 }

@@ -25,6 +25,7 @@ import { page, said } from "../../answers.tsx";
 import { Frame } from "../../frame.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { TrailLink } from "../trail/link.tsx";
+import { HourLines, TierLines } from "./fair-lines.tsx";
 import { speedOf } from "./list.tsx";
 import { RouterTold } from "./told.tsx";
 
@@ -158,14 +159,14 @@ function PackageFacts({
         [packages.span, `${format.span(sold.duration, sold.durationUnit)}, ${packages[sold.billingType]}`],
         [packages.speed, speedOf(view, sold.rateLimit)],
         [packages.quota, sold.dataQuotaBytes === 0 ? packages.noQuota : format.bytes(sold.dataQuotaBytes)],
-        [fairUse.facts.tiers, sold.tiers && <Lines text={sold.tiers} />],
+        [fairUse.facts.tiers, sold.tiers && <TierLines view={view} tiers={sold.tiers} />],
         [
           fairUse.facts.window,
           sold.fairWindow === "period" && sold.tiers === null
             ? null
             : fairUse.editor.windows[sold.fairWindow],
         ],
-        [fairUse.facts.hours, sold.hours && <Lines text={sold.hours} />],
+        [fairUse.facts.hours, sold.hours && <HourLines view={view} hours={sold.hours} />],
         [fairUse.facts.adds, addsOf(view, sold)],
         [
           packages.active,
@@ -177,17 +178,6 @@ function PackageFacts({
         [packages.lastMonth, earned(sales?.lastMonth)],
       ]}
     />
-  );
-}
-
-/** Tiers and hours, one a line. */
-function Lines({ text }: { text: string }) {
-  return (
-    <>
-      {text.split("; ").map((line) => (
-        <div class="mono">{line}</div>
-      ))}
-    </>
   );
 }
 

@@ -3,6 +3,7 @@ import type { FieldErrors } from "../../../../domain/errors.ts";
 import type { PricedPackage } from "../../../../domain/packages/packages.ts";
 import { type Both, rateInputs, rateSent, readRate } from "../../../../domain/packages/rate-limit.ts";
 import { formatAmount } from "../../../../domain/money.ts";
+import { hourFields, hoursSent, tierFields, tiersSent } from "./fair-typed.ts";
 
 /** What stands in the fields of the editor. */
 export type Typed = (name: string) => string;
@@ -35,7 +36,7 @@ const plain = [
 ] as const;
 
 /** Longer than what the others may be: those that have lines. */
-const LONGEST: Readonly<Record<string, number>> = { reply_attributes: 10_000, tiers: 1000, hours: 1000 };
+const LONGEST: Readonly<Record<string, number>> = { reply_attributes: 10_000 };
 
 /** The fields of the editor as somebody sent them. */
 export const typedIn =
@@ -64,9 +65,9 @@ export function typedOf(sold: PricedPackage): Typed {
     simultaneous_use: text(sold.simultaneousUse),
     idle_timeout: text(sold.idleTimeout),
     reply_attributes: text(sold.replyAttributes),
-    tiers: text(sold.tiers),
+    ...tierFields(sold.tiers),
     fair_window: sold.fairWindow,
-    hours: text(sold.hours),
+    ...hourFields(sold.hours),
     top_up: sold.topUpBytes === 0 ? "" : text(sold.topUpBytes / BYTES_IN_GB),
     top_up_days: sold.topUpDays === 0 ? "" : text(sold.topUpDays),
     top_up_rolls: text(sold.topUpRolls),
@@ -113,8 +114,8 @@ export function packageSent(typed: Typed, faults: FieldErrors): Input {
     simultaneous_use: typed("simultaneous_use").trim() || "1",
     rate_limit: rate,
     data_quota_bytes: bytes,
-    tiers: linesSent(typed("tiers")),
-    hours: linesSent(typed("hours")),
+    tiers: tiersSent(typed, faults),
+    hours: hoursSent(typed, faults),
     top_up_bytes: bytesSent("top_up", typed, faults),
     top_up_rolls: typed("top_up_rolls") === "1" ? 1 : 0,
     quota_exceeded: typed("quota_then") === "slower" ? slowerSent(typed, faults) : "reject",
@@ -129,14 +130,6 @@ function bytesSent(name: string, typed: Typed, faults: FieldErrors): number {
   addFault(faults, name, "must be a number of GB such as 200 or 0.5");
   return 0;
 }
-
-/** Lines as a package has them. */
-const linesSent = (lines: string) =>
-  lines
-    .split(/[;\r\n]+/)
-    .map((line) => line.trim())
-    .filter((line) => line !== "")
-    .join("; ");
 
 function slowerSent(typed: Typed, faults: FieldErrors): string {
   const own: FieldErrors = {};

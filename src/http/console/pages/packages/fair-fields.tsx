@@ -1,0 +1,118 @@
+import { fairWindows } from "../../../../domain/fair-use/window.ts";
+import { Check, Select } from "../../../pages/parts/field.tsx";
+import type { Part } from "./editor.tsx";
+import { DAYS, rowsOf } from "./fair-typed.ts";
+
+/** Slower rates after so much, other rates at some hours, and by what is counted: a row each, and an empty one. */
+export function FairFields(part: Part) {
+  const { view, typed, faults } = part;
+  const { editor } = view.words.fairUse;
+  return (
+    <>
+      <div class="fields">
+        <Select
+          name="fair_window"
+          label={editor.window}
+          value={typed("fair_window") || "period"}
+          options={fairWindows.map((value) => ({ value, label: editor.windows[value] }))}
+        />
+      </div>
+      <h3 class="fair-part">{editor.tiers}</h3>
+      <p class="hint">{editor.tiersHelp}</p>
+      {faults["tiers"]?.map((fault) => (
+        <p class="fault">{fault}</p>
+      ))}
+      <table class="rate-table">
+        <caption class="unseen">{editor.tiers}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{editor.after}</th>
+            <th scope="col">{editor.down}</th>
+            <th scope="col">{editor.up}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rowsOf("tier", typed).map((row, index) => (
+            <tr>
+              {(["after", "down", "up"] as const).map((name) => (
+                <td class="field">
+                  <Small part={part} name={`${row}_${name}`} label={editor.line(editor[name], index + 1)} />
+                  {name === "up" && <Stored part={part} row={row} />}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <h3 class="fair-part">{editor.hours}</h3>
+      <p class="hint">{editor.hoursHelp}</p>
+      {faults["hours"]?.map((fault) => (
+        <p class="fault">{fault}</p>
+      ))}
+      {rowsOf("hours", typed).map((row, index) => (
+        <HoursRow part={part} row={row} line={index + 1} />
+      ))}
+    </>
+  );
+}
+
+function HoursRow({ part, row, line }: { part: Part; row: string; line: number }) {
+  const { view, typed } = part;
+  const { editor } = view.words.fairUse;
+  return (
+    <fieldset class="hours-row">
+      <legend class="unseen">{editor.line(editor.hours, line)}</legend>
+      <div class="hours-days">
+        {DAYS.map((day) => (
+          <Check
+            name={`${row}_day_${day}`}
+            label={view.format.dayOfWeek(day)}
+            checked={typed(`${row}_day_${day}`) === "1"}
+          />
+        ))}
+      </div>
+      {(["from", "to", "down", "up"] as const).map((name) => (
+        <div class="field">
+          <label for={`${row}_${name}`}>{editor[name]}</label>
+          <Small
+            part={part}
+            name={`${row}_${name}`}
+            type={name === "from" || name === "to" ? "time" : "text"}
+          />
+        </div>
+      ))}
+      <Check name={`${row}_free`} label={editor.free} checked={typed(`${row}_free`) === "1"} />
+      <Stored part={part} row={row} />
+    </fieldset>
+  );
+}
+
+function Small({
+  part,
+  name,
+  label,
+  type = "text",
+}: {
+  part: Part;
+  name: string;
+  label?: string;
+  type?: "text" | "time";
+}) {
+  return (
+    <input
+      id={name}
+      name={name}
+      type={type}
+      value={part.typed(name)}
+      autocomplete="off"
+      {...(type === "text" && { inputmode: "decimal" as const })}
+      {...(label !== undefined && { "aria-label": label })}
+    />
+  );
+}
+
+/** What a rate has beside down and up. */
+function Stored({ part: { typed }, row }: { part: Part; row: string }) {
+  const rate = typed(`${row}_rate`);
+  return rate === "" ? null : <input type="hidden" name={`${row}_rate`} value={rate} />;
+}

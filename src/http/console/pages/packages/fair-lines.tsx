@@ -1,0 +1,42 @@
+import { hoursIn } from "../../../../domain/fair-use/hours.ts";
+import { tiersOf } from "../../../../domain/fair-use/tiers.ts";
+import type { ConsoleView } from "../../view.ts";
+import { clockOf } from "./fair-typed.ts";
+import { speedOf } from "./list.tsx";
+
+/** The tiers of a package in words, one a line. */
+export function TierLines({ view, tiers }: { view: ConsoleView; tiers: string }) {
+  const { facts } = view.words.fairUse;
+  return (
+    <>
+      {tiersOf(tiers).map(({ after, rate }) => (
+        <div>{facts.tier(view.format.bytes(after), speedOf(view, rate))}</div>
+      ))}
+    </>
+  );
+}
+
+/** The hours of a package in words, one a line. */
+export function HourLines({ view, hours }: { view: ConsoleView; hours: string }) {
+  const { facts } = view.words.fairUse;
+  return (
+    <>
+      {hoursIn(hours).map(({ days, from, to, isFree, rate }) => {
+        const what = [isFree && facts.freeHours, rate !== null && speedOf(view, rate)];
+        return (
+          <div>
+            {daysText(view, days)} {clockOf(from)} – {clockOf(to)}: {what.filter(Boolean).join(", ")}
+          </div>
+        );
+      })}
+    </>
+  );
+}
+
+function daysText({ words, format }: ConsoleView, days: readonly number[]): string {
+  if (days.length === 7) return words.fairUse.facts.everyDay;
+  const [first = 0, last = 0] = [days[0], days.at(-1)];
+  if (days.length > 2 && last - first === days.length - 1)
+    return `${format.dayOfWeek(first)} – ${format.dayOfWeek(last)}`;
+  return days.map((day) => format.dayOfWeek(day)).join(", ");
+}

@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import type { Browser } from "playwright-core";
+import {
+  hourFields,
+  hoursSent,
+  rowsOf,
+  tierFields,
+  tiersSent,
+} from "../../src/http/console/pages/packages/fair-typed.ts";
+import { packageById } from "../../src/domain/packages/packages.ts";
+import type { FieldErrors } from "../../src/domain/errors.ts";
+import { startChromium } from "../support/chromium.ts";
+import { ConsoleBrowser, consoleSite } from "../support/console-browser.ts";
+import { by } from "../support/isp.ts";
+import { callers, withTenants } from "../support/tenants.ts";
+
+setDefaultTimeout(120_000); // a browser on a busy machine
+
+const typed = (fields: Record<string, string>) => (name: string) => fields[name] ?? "";
+
+function sent(send: typeof tiersSent, fields: Record<string, string>): string | FieldErrors {
+  const faults: FieldErrors = {};
+  const text = send(typed(fields), faults);
+  return Object.keys(faults).length > 0 ? faults : text;
+}
+
+describe("rows of tiers and hours", () => {
+  test.each([
+    "50GB 5M/5M",
+    "500MB 512k/2M; 1.5GB 256k/1M; 2TB 0/0",
+    "50GB 5M/5M 8M/8M 4M/4M 10/10", // a burst, by the interface
+    "1GB 1M/5M; 2GB 1M/4M; 3GB 1M/3M; 4GB 1M/2M; 5GB 1M/1M",
+  ])("the tiers %s come back as they were", (text) => {
+    expect(sent(tiersSent, tierFields(text))).toBe(text.replace("1.5GB", "1500MB"));
+  });
+
+  test.each([
+    "mon-fri 22:00-06:00 free 20M/20M",
+    "daily 00:00-24:00 free; sat,sun 08:30-12:00 1M/1M 2M/2M 1M/1M 5/5",
+    "tue 23:59-24:00 30M/30M",
+    Array.from({ length: 10 }, (_, hour) => `daily 0${hour}:00-0${hour}:30 free`).join("; "),
+  ])("the hours %s come back as they were", (text) => {
+    expect(sent(hoursSent, hourFields(text))).toBe(text);
+  });
+
+  test("a rate that is typed anew takes the place of all that it was, and no day is every day", () => {
+    const tiers = { ...tierFields("50GB 5M/5M 8M/8M 4M/4M 10/10"), tier_1_up: "1" };
+    expect(sent(tiersSent, tiers)).toBe("50GB 1M/5M");
+    const hours = { hours_2_from: "22:00", hours_2_to: "6:00", hours_2_down: "20", hours_2_up: "0.512" };
+    expect(sent(hoursSent, hours)).toBe("daily 22:00-06:00 512k/20M");
+    expect(sent(tiersSent, {})).toBe("");
+    expect(sent(hoursSent, {})).toBe("");
+  });
+
+  test("what is missing or wrong is said of its line, with what to write", () => {
+    const tier = (values: object) =>
+      sent(tiersSent, { tier_1_after: "5", tier_1_down: "1", tier_1_up: "1", ...values });
+    const after = { tiers: ["line 1 needs after how many GB it begins, such as 50 or 0.5"] };
+    for (const text of ["", "x", "0", "-1", "1e400"]) expect(tier({ tier_1_after: text })).toEqual(after);
+    const rate = { tiers: ["line 1 needs a rate down and up, in Mbit/s, such as 5 or 0.512"] };
+    for (const text of ["", "fast", "1000000"]) expect(tier({ tier_1_up: text })).toEqual(rate);
+    expect(tier({ tier_3_after: "5", tier_3_down: "1", tier_3_up: "1" })).toEqual({
+      tiers: ["line 3 must begin after the line before"],
+    });
+    const hour = (values: object) => sent(hoursSent, { hours_1_from: "1:00", hours_1_to: "2:00", ...values });
+    const faultOf = (values: object) => hour(values) as FieldErrors;
+    expect(faultOf({})["hours"]?.[0]).toContain("line 1 changes nothing");
+    expect(faultOf({ hours_1_to: "25:00" })["hours"]?.[0]).toContain("needs from when to when");
+    expect(faultOf({ hours_1_down: "5" })["hours"]?.[0]).toContain("needs a rate down and up");
+    expect(faultOf({ hours_1_to: "1:00", hours_1_free: "1" })["hours"]?.[0]).toContain("ends when it begins");
+    expect(faultOf({ hours_1_from: "", hours_1_to: "", hours_1_day_3: "1" })["hours"]).toHaveLength(1);
+  });
+
+  test("there is always an empty row to write in, until there are as many as there may be", () => {
+    expect(rowsOf("tier", typed({}))).toEqual(["tier_1", "tier_2"]);
+    expect(rowsOf("tier", typed(tierFields("1GB 1M/1M; 2GB 1M/1M")))).toHaveLength(3);
+    expect(rowsOf("tier", typed({ tier_5_up: "1" }))).toHaveLength(5);
+  });
+});
+
+describe("the editor of a package", () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await startChromium();
+  });
+  afterAll(() => browser.close());
+
+  test("tiers and hours are typed in rows, without a script, and stand in words on the package's page", async () => {
+    using app = await withTenants();
+    const site = consoleSite(app);
+    try {
+      await using box = await ConsoleBrowser.signedIn(browser, site, callers.admin, {
+        javaScriptEnabled: false,
+      });
+      const { page } = box;
+      await box.goto("/console/packages/1/edit");
+      await page.fill("[name=rate_down]", "40");
+      await page.fill("[name=rate_up]", "20");
+      await page.fill("[name=tier_1_after]", "200");
+      await page.fill("[name=tier_1_down]", "20");
+      await page.selectOption("[name=fair_window]", "month");
+      await page.fill("[name=hours_1_from]", "22:00");
+      await page.fill("[name=hours_1_to]", "06:00");
+      await page.check("[name=hours_1_day_5]");
+      await page.check("[name=hours_1_day_6]");
+      await page.check("[name=hours_1_free]");
+      await box.submit("#package-form button.solid");
+      expect(await box.text()).toContain("line 1 needs a rate down and up, in Mbit/s");
+      expect(await page.inputValue("[name=hours_1_from]")).toBe("22:00");
+      await page.fill("[name=tier_1_up]", "10");
+      await box.submit("#package-form button.solid");
+      expect(packageById(app.db, by, 1)).toMatchObject({
+        ...{ tiers: "200GB 10M/20M", hours: "sat,sun 22:00-06:00 free", fairWindow: "month" },
+      });
+      await box.goto("/console/packages/1");
+      const text = await box.text();
+      expect(text).toContain("after 200 GB: 20 / 10 Mbit/s");
+      expect(text).toContain("Sat, Sun 22:00 – 06:00: does not count");
+      // another press of the same form changes nothing
+      await box.goto("/console/packages/1/edit");
+      await box.submit("#package-form button.solid");
+      expect(packageById(app.db, by, 1)).toMatchObject({ tiers: "200GB 10M/20M" });
+    } finally {
+      await site.close();
+    }
+  });
+});
