@@ -136,6 +136,8 @@ function shotsOf({ db }: Awaited<ReturnType<typeof demoApp>>): Record<string, Sh
     "import-columns": { path: `/console/settings/import/runs/${uploads.columns}` },
     "import-working": { path: `/console/settings/import/runs/${uploads.working}` },
     "routers-set-up-hotspot": { path: "/console/routers/1/setup?also=hotspot,walled" },
+    "subscriber-fair": { path: "/console/subscribers/17" },
+    "routers-pool": { path: "/console/routers/pools/1" },
     "packages-fair": { path: "/console/packages/9" },
     "packages-fair-edit": { path: "/console/packages/9/edit" },
     "routers-silent": { path: "/console/routers?show=look" },

@@ -80,6 +80,12 @@ const cases: Record<number, object> = {
     connection_type_id: 2,
     package_id: 5,
   },
+  ...Object.fromEntries(
+    Array.from({ length: 9 }, (_, index) => [
+      16 + index,
+      { package_id: 9, quota_used: (index * 70 + 65) * 1e9 },
+    ]),
+  ),
   15: { framed_ipv6_prefix: "2001:db8:15::/64", delegated_ipv6_prefix: "2001:db8:1500::/56" },
 };
 
@@ -198,6 +204,7 @@ const demo = {
   nas: isLarge
     ? routers.map(({ id, name, address }) => ({ id, isp_id: 1, name, address, secret: "testing123" }))
     : [{ id: 1, ...isp, name: "core", address: "127.0.0.1", secret: "testing123" }],
+  address_pools: [{ id: 1, ...isp, name: "homes", range: "100.64.200.0/24" }],
   packages: [
     { name: "Home 10", price: "15.00", rate_limit: "10M/10M", reseller_price: "12.00" },
     {
@@ -249,6 +256,7 @@ const demo = {
       tiers: "200GB 10M/20M; 400GB 4M/8M",
       fair_window: "month",
       hours: "daily 00:00-06:00 free 30M/60M",
+      address_pool: "homes",
     },
     { name: "Top-up 50 GB", price: "5.00", rate_limit: "20M/40M", top_up_bytes: 50e9 },
   ].map((sold, index) =>

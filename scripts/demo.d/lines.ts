@@ -15,6 +15,8 @@ export interface Line {
   readonly username: string;
   readonly nasId: number;
   readonly activatedAt: Seconds | null;
+  /** Theirs from a pool. */
+  readonly poolIp: string | null;
   /** Megabits a second down, as the package has it. */
   readonly down: number;
 }
@@ -23,7 +25,7 @@ export interface Line {
 export function writeLines(client: Database, now: Seconds): void {
   const lines = client
     .query<Line, [number]>(
-      `SELECT s.id, s.username, s.nas_id AS nasId, v.activated_at AS activatedAt, coalesce(CAST(p.rate_limit AS INTEGER), 10) AS down
+      `SELECT s.id, s.username, s.nas_id AS nasId, v.activated_at AS activatedAt, s.pool_ip AS poolIp, coalesce(CAST(p.rate_limit AS INTEGER), 10) AS down
        FROM subscribers s JOIN services v ON v.subscriber_id = s.id JOIN packages p ON p.id = v.package_id
        WHERE s.status = 1 AND v.expires_at > ? AND s.connection_type_id <= 2 ORDER BY s.id`,
     )
@@ -58,7 +60,7 @@ function writeSessions(client: Database, lines: readonly Line[], curve: Curve, n
     insert.run(
       ...[line.nasId, address, `8${number.toString(16).padStart(7, "0")}`, line.username, line.id],
       ...[`vlan${100 + line.nasId}-port${((line.id + device) % 48) + 1}`, 15, macOf(line.id, device)],
-      `100.64.${line.nasId * 16 + (line.id >> 8)}.${line.id & 255}`,
+      line.poolIp ?? `100.64.${line.nasId * 16 + (line.id >> 8)}.${line.id & 255}`,
       ...[from, until, to, seconds, up, down, up, down],
       ...(to === null
         ? [null, null]

@@ -42,6 +42,13 @@ export function FairCard({ shown }: { shown: Shown }) {
           {fairUse.refused}: {refused}
         </p>
       )}
+      {nextAfter !== null && (
+        <ShareBar
+          share={most === 0 ? 0 : used / most}
+          label={visit.view.format.percent(most === 0 ? 0 : Math.min(1, used / most))}
+          {...(standing.tier > 0 && { tone: "warn" as const })}
+        />
+      )}
       <Facts
         facts={[
           [fairUse.used, total > 0 ? fairUse.usedOf(say.bytes(used), say.bytes(total)) : say.bytes(used)],
@@ -51,13 +58,6 @@ export function FairCard({ shown }: { shown: Shown }) {
           [fairUse.notCounted, free > 0 ? say.bytes(free) : null],
         ]}
       />
-      {nextAfter !== null && (
-        <ShareBar
-          share={most === 0 ? 0 : used / most}
-          label={visit.view.format.percent(most === 0 ? 0 : Math.min(1, used / most))}
-          {...(standing.tier > 0 && { tone: "warn" as const })}
-        />
-      )}
     </Card>
   );
 }
