@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { flagNames } from "../../src/domain/import/roles.ts";
 import type { Description } from "../../src/http/describe.ts";
 import type { Managed } from "../../src/http/operation.ts";
-import type { Sent } from "../support/http.ts";
+import { type Sent, temporaryApp } from "../support/http.ts";
+import { NOW, templateStore } from "../support/store.ts";
 import { LIVE_PATH } from "../../src/http/console/guard.ts";
 import { consoleRoutes } from "../../src/http/console/routes.ts";
 import { consoleSessionOf } from "../support/console-browser.ts";
@@ -13,6 +14,7 @@ import { PNG } from "../support/logos.ts";
 import {
   callers,
   emptyWallet,
+  fillTenants,
   insertBulk,
   insertArrived,
   insertCards,
@@ -538,25 +540,22 @@ describe.each(rows)("$operation", ({ operation, sent, query = "", ...others }) =
     ["another reseller", callers.otherReseller, others.otherReseller],
   ];
   const prepared = async () => {
-    const app = await withTenants({
-      routers: { disconnect: acknowledge, changeRate: acknowledge, changeTimeout: acknowledge, find: nobody },
-    });
-    openSession(app, 1);
-    insertCertificate(app.db, app.clock.now, 1);
-    addUnused(app);
-    insertBulk(app);
-    insertMove(app);
-    insertWebhook(app);
-    insertCards(app.db, app.clock.now);
-    insertOutage(app.db, 1, 1, 1);
-    refuseLogin(app.db);
+    const app = temporaryApp(
+      {
+        routers: {
+          disconnect: acknowledge,
+          changeRate: acknowledge,
+          changeTimeout: acknowledge,
+          find: nobody,
+        },
+      },
+      await filledTenants(),
+    );
     if (/\/(message|channel)/.test(path)) addMessages(app.db, app.clock.now);
     if (path.includes("/card/")) knownCard(app.db, CODE);
     if (path.endsWith("/archive")) emptyWallet(app.db);
     if (path.endsWith("/thaw"))
       app.db.$client.run("UPDATE services SET frozen_at = ? WHERE subscriber_id = 1", [app.clock.now]);
-    fillMoney(app.db, app.clock.now);
-    insertArrived(app.db, app.clock.now);
     return app;
   };
   const ask = (app: Tenants, basic: string | undefined) =>
@@ -623,7 +622,24 @@ test("who may tell of payments alone is refused every other operation, and every
 });
 
 /** Of ISP 1, what can be deleted: 6 of each kind, and an ISP. */
-function addUnused({ db: { $client } }: Awaited<ReturnType<typeof withTenants>>): void {
+/** The tenants with one of everything that a call could be about. */
+const filledTenants = templateStore(async (db) => {
+  await fillTenants(db);
+  const world = { db, clock: { now: NOW } };
+  openSession(world, 1);
+  insertCertificate(db, NOW, 1);
+  addUnused(world);
+  insertBulk(world);
+  insertMove(world);
+  insertWebhook(world);
+  insertCards(db, NOW);
+  insertOutage(db, 1, 1, 1);
+  refuseLogin(db);
+  fillMoney(db, NOW);
+  insertArrived(db, NOW);
+});
+
+function addUnused({ db: { $client } }: Pick<Tenants, "db">): void {
   $client.run("INSERT INTO isps (id, name) VALUES (6, 'Spare')");
   for (const table of ["branches", "cities", "areas", "subareas"])
     $client.run(`INSERT INTO ${table} (id, isp_id, name) VALUES (6, 1, 'Spare')`);

@@ -156,8 +156,11 @@ export async function fillTenants(db: Db): Promise<void> {
 
 export type Tenants = Awaited<ReturnType<typeof withTenants>>;
 
+/** A store, and what time it is there. */
+type Clocked = Pick<Tenants, "db" | "clock">;
+
 /** Puts a subscriber online. */
-export function openSession({ db, clock }: Tenants, subscriberId: number, sessionId = "S1"): void {
+export function openSession({ db, clock }: Clocked, subscriberId: number, sessionId = "S1"): void {
   db.$client
     .query(
       `INSERT INTO sessions (nas_id, nas_address, acct_session_id, username, subscriber_id, nas_ip, mac, framed_ip, started_at, updated_at)
@@ -167,7 +170,7 @@ export function openSession({ db, clock }: Tenants, subscriberId: number, sessio
 }
 
 /** Bulk operation 1, of the reseller of ISP 1 on its subscriber. */
-export function insertBulk({ db, clock }: Tenants): void {
+export function insertBulk({ db, clock }: Clocked): void {
   db.$client.run(
     `INSERT INTO bulk_jobs (id, isp_id, staff_id, actor, source, operation, input, total, created_at)
      VALUES (1, 1, 2, 'rex', '192.0.2.1', 'router', '{"nas_id":1}', 1, ${clock.now})`,
@@ -227,7 +230,7 @@ export function insertCalled(db: Db, now: number): string {
 }
 
 /** Webhook 1 of ISP 1, with the delivery 1 of its first event, which has failed once. */
-export function insertWebhook({ db, clock }: Tenants): void {
+export function insertWebhook({ db, clock }: Clocked): void {
   const { now } = clock;
   const hook = { isp_id: 1, url: "https://receiver.example/hook", types: "*" };
   const { endpoint } = createEndpoint(db, by, hook, { now });
@@ -237,7 +240,7 @@ export function insertWebhook({ db, clock }: Tenants): void {
 }
 
 /** Move 1, of ISP 1, in which one of two could not come. */
-export function insertMove({ db, clock }: Tenants): void {
+export function insertMove({ db, clock }: Clocked): void {
   const none = { found: 0, new: 0, changed: 0, same: 0, refused: 0 };
   const subscribers = { found: 2, new: 1, changed: 0, same: 0, refused: 1 };
   const at = { file: "a.csv", line: 3 };
