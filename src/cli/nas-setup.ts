@@ -107,7 +107,7 @@ async function carry(
   const { io, by } = cli;
   const since = cli.now();
   let login: RouterTry | undefined;
-  const { outcome } = await setUpRouter(
+  const { outcome, difference } = await setUpRouter(
     db,
     by,
     { ...request, digest },
@@ -127,7 +127,7 @@ async function carry(
   const proof = await proveSetup(
     db,
     by,
-    { nasId: request.nasId, login, since },
+    { nasId: request.nasId, login, since, isChanged: difference.changes.length > 0 },
     { clock: cli.now, arrivals: new Arrivals(), ask, pause: Bun.sleep },
   );
   for (const { check, status, detail, remedy } of proof) {

@@ -78,18 +78,28 @@ export interface ProofTools {
   readonly pause: (milliseconds: number) => Promise<void>;
 }
 
+/** What is to be proven. */
+export interface Proven {
+  readonly nasId: number;
+  /** What came of the router's own try. */
+  readonly login: RouterTry;
+  /** When it was set up. */
+  readonly since: Seconds;
+  /** Whether anything was changed: what came before then proves nothing. */
+  readonly isChanged: boolean;
+}
+
 /** How long a packet of a login that the router was asked for may take to be told of. */
 const TRIES = 12;
 const EVERY = 250;
 
 /**
- * Proves that a router that was set up works with us, step by step; `login` is what came of the router's own try, `since` when it was.
- * Throws `not_found`, `refused`.
+ * Proves that a router that was set up works with us, step by step. Throws `not_found`, `refused`.
  */
 export async function proveSetup(
   db: Db,
   by: Actor,
-  { nasId, login, since }: { nasId: number; login: RouterTry; since: Seconds },
+  { nasId, login, since, isChanged }: Proven,
   { clock, arrivals, ask, pause }: ProofTools,
 ): Promise<ProofStep[]> {
   permit(by, "proveSetup");
@@ -103,16 +113,30 @@ export async function proveSetup(
     await pause(EVERY);
     ({ last, isWrongNow } = heardSince());
   }
-  return [login.step, heardStep(last, isWrongNow), ...(await testNas(db, by, { nasId }, { ask }))];
+  const isBefore = isChanged && last !== undefined && last < since;
+  return [
+    login.step,
+    heardStep(last, { isWrongNow, isBefore }),
+    ...(await testNas(db, by, { nasId }, { ask })),
+  ];
 }
 
-function heardStep(last: Seconds | undefined, isWrongNow: boolean): ProofStep {
+function heardStep(
+  last: Seconds | undefined,
+  { isWrongNow, isBefore }: { isWrongNow: boolean; isBefore: boolean },
+): ProofStep {
   const heard = { check: "heard" as const, remedy: null };
   if (last === undefined)
     return {
       ...heard,
       status: "skipped",
       detail: "nothing has come from it yet; it speaks when somebody dials in",
+    };
+  if (isBefore)
+    return {
+      ...heard,
+      status: "skipped",
+      detail: `the last packet came at ${formatTime(last)}, before it was set up; the next one proves it`,
     };
   const detail = `a packet came from it at ${formatTime(last)}`;
   return isWrongNow

@@ -78,7 +78,7 @@ export const ofRouterPages = {
           ask: noNasTools.ask,
           pause: async () => {},
         };
-        return (await proveSetup(db, by, { nasId: 1, login, since: world.now }, tools)).map(
+        return (await proveSetup(db, by, { nasId: 1, login, since: world.now, isChanged: true }, tools)).map(
           ({ check }) => check,
         );
       },

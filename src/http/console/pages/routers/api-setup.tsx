@@ -253,7 +253,7 @@ async function carry(
     ? await proveSetup(
         db,
         by,
-        { nasId, login, since },
+        { nasId, login, since, isChanged: difference.changes.length > 0 },
         { clock, arrivals, ask: nasTools.ask, pause: Bun.sleep },
       )
     : [];
