@@ -1,4 +1,5 @@
 import { randomInt } from "node:crypto";
+import type { Socket } from "node:net";
 import { createServer, type Server, type TLSSocket } from "node:tls";
 import type { Identity } from "../../domain/radsec/identities.ts";
 import type { ServerKeys } from "../../domain/radsec/keys.ts";
@@ -26,12 +27,13 @@ export interface RadsecServerOptions {
   readonly refused: (refusal: RadsecRefusal) => void;
   /** Connections at once; 5000 unless said otherwise. */
   readonly most?: number;
+  /** Of those that have shown nothing yet, beside these; 500 unless said otherwise. */
+  readonly strangers?: number;
 }
 
 /** Milliseconds that a handshake may take, of who may be nobody. */
 const HANDSHAKE = 10_000;
 const MAX_CONNECTIONS = 5000;
-/** Of those that have shown nothing yet, beside these. */
 const MAX_STRANGERS = 500;
 /** Above every UDP port, so that a connection is no port of the same address. */
 const FIRST_NUMBER = 65_536;
@@ -53,10 +55,15 @@ export class RadsecServer {
   #retry: Timer | undefined;
 
   readonly #most: number;
+  readonly #mostStrangers: number;
+  /** Those that have shown nothing yet, and where they came from; the oldest first. */
+  readonly #strangers = new Map<Socket, string>();
+  readonly #putOut = new WeakSet<Socket>();
 
   constructor(options: RadsecServerOptions) {
     this.#options = options;
     this.#most = options.most ?? MAX_CONNECTIONS;
+    this.#mostStrangers = options.strangers ?? MAX_STRANGERS;
   }
 
   /** Listens with these keys; who is connected stays, whichever keys it saw. Rejects when the port is not to be had. */
@@ -71,9 +78,13 @@ export class RadsecServer {
       ...{ key: pair.key, cert: pair.certificate, ca: [authority] },
       ...{ requestCert: true, rejectUnauthorized: true, minVersion: "TLSv1.2", handshakeTimeout: HANDSHAKE },
     });
-    server.maxConnections = this.#most + MAX_STRANGERS;
-    server.on("secureConnection", (socket) => this.#greet(socket));
+    server.on("connection", (socket) => this.#admit(socket));
+    server.on("secureConnection", (socket) => {
+      this.#strangers.delete(socket);
+      this.#greet(socket);
+    });
     server.on("tlsClientError", (error, socket) => {
+      if (this.#putOut.has(socket)) return;
       const address = socket.remoteAddress ?? "";
       socket.on("error", () => {});
       socket.destroy();
@@ -117,6 +128,22 @@ export class RadsecServer {
     for (const connection of this.#connections.values()) connection.end();
     this.#connections.clear();
     this.#waiting.clear();
+  }
+
+  /** Of too many that show nothing, whoever has the most gives up its oldest: a router shows its certificate at once. */
+  #admit(socket: Socket): void {
+    this.#strangers.set(socket, socket.remoteAddress ?? "");
+    socket.once("close", () => this.#strangers.delete(socket));
+    if (this.#strangers.size <= this.#mostStrangers) return;
+    const address = mostFrequent(this.#strangers.values());
+    const [oldest] = this.#strangers.entries().find(([, from]) => from === address) ?? [];
+    if (!oldest) return;
+    this.#strangers.delete(oldest);
+    this.#putOut.add(oldest);
+    oldest.on("error", () => {});
+    oldest.destroy();
+    const reason = `there are ${this.#mostStrangers} connections that show no certificate, and no address has more of them; its oldest ends`;
+    this.#options.refused({ address: address ?? "", nasId: null, reason });
   }
 
   #greet(socket: TLSSocket): void {
@@ -172,8 +199,8 @@ export class RadsecServer {
 
   /** Whoever has the most gives up its oldest, so that one router cannot keep out the others. */
   #makeRoom(): void {
-    const [most] = [...this.counts()].toSorted(([, one], [, other]) => other - one);
-    const oldest = this.#connections.values().find(({ nasId }) => nasId === most?.[0]);
+    const most = mostFrequent(this.#connections.values().map(({ nasId }) => nasId));
+    const oldest = this.#connections.values().find(({ nasId }) => nasId === most);
     const words = `there are ${this.#most} connections, and no router has more of them; its oldest ends`;
     if (oldest) this.#refuse(oldest, words);
   }
@@ -192,6 +219,18 @@ export class RadsecServer {
       if (this.#waiting.size > 0) this.#retrySoon();
     }, PAUSE);
   }
+}
+
+/** The value that is there most often; undefined: there is none. */
+function mostFrequent<T>(values: Iterable<T>): T | undefined {
+  const counts = new Map<T, number>();
+  let most: T | undefined;
+  for (const value of values) {
+    const count = (counts.get(value) ?? 0) + 1;
+    counts.set(value, count);
+    if (count > (most === undefined ? 0 : (counts.get(most) ?? 0))) most = value;
+  }
+  return most;
 }
 
 /** What went wrong before anybody was let in, as a person has to know it. */

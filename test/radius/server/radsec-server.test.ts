@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { randomUUID } from "node:crypto";
+import { connect as bareConnection } from "node:net";
 import { connect, type TLSSocket } from "node:tls";
 import { identitiesOf } from "../../../src/domain/radsec/identities.ts";
 import { serverKeys } from "../../../src/domain/radsec/keys.ts";
@@ -27,8 +28,9 @@ interface Passed {
 
 async function serving({
   most,
+  strangers,
   room = () => true,
-}: { most?: number; room?: (passed: Passed) => boolean } = {}) {
+}: { most?: number; strangers?: number; room?: (passed: Passed) => boolean } = {}) {
   const passed: Passed[] = [];
   const refusals: RadsecRefusal[] = [];
   const server = new RadsecServer({
@@ -41,6 +43,7 @@ async function serving({
     },
     refused: (refusal) => refusals.push(refusal),
     ...(most !== undefined && { most }),
+    ...(strangers !== undefined && { strangers }),
   });
   const keys = serverKeys(store.db);
   if (!keys) throw new Error("there are no keys");
@@ -133,4 +136,26 @@ test("where there is room for few, each has its turn", async () => {
   expect(of(2)).toBe(1);
   expect(of(1)).toBeLessThan(1500);
   await Promise.all([hog.close(), other.close()]);
+});
+
+test("bare connections keep no router out, whether they come from another machine or from behind its own address", async () => {
+  const files = await certifiedRouter(store.db, 1);
+  using serves = await serving({ strangers: 20 });
+  for (const localAddress of ["127.0.0.2", "127.0.0.1"]) {
+    const ended: number[] = [];
+    const bare = Array.from({ length: 60 }, (_, index) => {
+      const socket = bareConnection({ host: "127.0.0.1", port: serves.port, localAddress });
+      return socket.on("error", () => {}).on("close", () => ended.push(index));
+    });
+    await eventually(() => ended.length === 40);
+    const router = await RadsecClient.open(serves.port, files);
+    expect(await eventually(() => serves.server.counts().get(1) === 1)).toBe(true);
+    await router.close();
+    await eventually(() => serves.server.counts().size === 0);
+    for (const socket of bare) socket.destroy();
+    await eventually(() => ended.length === 60);
+  }
+  const words =
+    "there are 20 connections that show no certificate, and no address has more of them; its oldest ends";
+  expect(serves.refusals.filter(({ reason }) => reason === words)).toHaveLength(82); // each time one for the router
 });
