@@ -89,18 +89,20 @@ function poolNamed({ $client }: Tx, ispId: number, name: string): Pool {
   throw new DomainError("refused", `there is no address pool ${name}; choose another one for the package`);
 }
 
+/** Taken ones in a row after which a pool may be full: to count what is in use takes as long as there are many. */
+const LOOKED = 64;
+
 /** The next free one, after the last that was taken. */
 function take(tx: Tx, pool: Pool, who: { subscriberId: number; ispId: number }): string {
   const range = rangeOf(pool);
   const isTaken = takenIn(tx, range, who);
-  if (usedOf(tx, pool) < range.size) {
-    for (let step = 0; step < range.size; step++) {
-      const number = (pool.next + step) % range.size;
-      const address = addressAt(range, number);
-      if (isTaken(address)) continue;
-      update(tx, addressPools, { next: (number + 1) % range.size }, { id: pool.id });
-      return address;
-    }
+  for (let step = 0; step < range.size; step++) {
+    if (step === LOOKED && usedOf(tx, pool) >= range.size) break;
+    const number = (pool.next + step) % range.size;
+    const address = addressAt(range, number);
+    if (isTaken(address)) continue;
+    update(tx, addressPools, { next: (number + 1) % range.size }, { id: pool.id });
+    return address;
   }
   throw new DomainError(
     "refused",
@@ -121,7 +123,7 @@ export function usedOf(
   );
 }
 
-/** Whether somebody else of the ISP has an address: of a pool, or set by hand. */
+/** Whether somebody else of the ISP has an address: of a pool, or set by hand. The index of the address is taken, not that of the ISP. */
 function takenIn(
   { $client }: Tx,
   { family }: Range,
@@ -130,10 +132,10 @@ function takenIn(
   const statement = $client.query<unknown, [string, number, number]>(
     family === 4
       ? `SELECT 1 FROM subscribers WHERE pool_ip = ?1 AND isp_id = ?2 AND pool_ip_from IS NOT NULL AND id <> ?3 UNION ALL
-         SELECT 1 FROM subscribers WHERE static_ip = ?1 AND isp_id = ?2 AND archived_at IS NULL AND id <> ?3`
+         SELECT 1 FROM subscribers WHERE static_ip = ?1 AND +isp_id = ?2 AND archived_at IS NULL AND id <> ?3`
       : `SELECT 1 FROM subscribers WHERE pool_prefix = ?1 AND isp_id = ?2 AND pool_prefix_from IS NOT NULL AND id <> ?3 UNION ALL
-         SELECT 1 FROM subscribers WHERE delegated_ipv6_prefix = ?1 AND isp_id = ?2 AND archived_at IS NULL AND id <> ?3 UNION ALL
-         SELECT 1 FROM subscribers WHERE framed_ipv6_prefix = ?1 AND isp_id = ?2 AND archived_at IS NULL`,
+         SELECT 1 FROM subscribers WHERE delegated_ipv6_prefix = ?1 AND +isp_id = ?2 AND archived_at IS NULL AND id <> ?3 UNION ALL
+         SELECT 1 FROM subscribers WHERE framed_ipv6_prefix = ?1 AND +isp_id = ?2 AND archived_at IS NULL`,
   );
   return (address) => statement.get(address, ispId, subscriberId) !== null;
 }

@@ -176,6 +176,7 @@ export function updatePool(
       range: rangeText(range),
       length: range.length,
     };
+    requireKind(tx, before, after);
     requireRoom(tx, before, after);
     if (after.name !== before.name) rename(tx, before, after.name);
     const { name, range: text, length } = after;
@@ -207,6 +208,17 @@ export function deletePool(db: Db, by: Actor, { id }: { id: number }, { now }: A
     audit(tx, by, now, { ...auditOf(pool, "delete"), before: recordOf(pool) });
     return pool;
   });
+}
+
+/** A package names a pool as one of addresses, or as one of prefixes. */
+function requireKind(tx: Tx, before: Pool, after: Pool): void {
+  if ((before.length === null) === (after.length === null)) return;
+  const [one] = useOf(tx, before).packages;
+  if (one === undefined) return;
+  throw new DomainError(
+    "refused",
+    `the package ${one} gives ${before.length === null ? "IPv4 addresses" : "IPv6 prefixes"} of the pool ${before.name}; add another pool for ${after.range}`,
+  );
 }
 
 function requireRoom(tx: Tx, before: Pool, after: Pool): void {

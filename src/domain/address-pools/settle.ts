@@ -87,12 +87,13 @@ function refuse(what: string, faults: FieldErrors): void {
 function yieldToSet({ $client }: Tx): void {
   $client.run(
     `UPDATE subscribers AS s SET pool_ip = NULL, pool_ip_from = NULL WHERE s.pool_ip IS NOT NULL AND EXISTS
-       (SELECT 1 FROM subscribers o WHERE o.static_ip = s.pool_ip AND o.isp_id = s.isp_id AND o.id <> s.id AND o.archived_at IS NULL)`,
+       (SELECT 1 FROM subscribers o WHERE o.static_ip = s.pool_ip AND +o.isp_id = s.isp_id AND o.id <> s.id AND o.archived_at IS NULL)`,
   );
   $client.run(
     `UPDATE subscribers AS s SET pool_prefix = NULL, pool_prefix_from = NULL WHERE s.pool_prefix IS NOT NULL AND EXISTS
-       (SELECT 1 FROM subscribers o WHERE s.pool_prefix IN (o.delegated_ipv6_prefix, o.framed_ipv6_prefix) AND o.isp_id = s.isp_id
-          AND o.archived_at IS NULL AND (o.id <> s.id OR o.framed_ipv6_prefix = s.pool_prefix))`,
+       (SELECT 1 FROM subscribers o WHERE o.delegated_ipv6_prefix = s.pool_prefix AND +o.isp_id = s.isp_id
+          AND o.archived_at IS NULL AND o.id <> s.id UNION ALL
+        SELECT 1 FROM subscribers o WHERE o.framed_ipv6_prefix = s.pool_prefix AND +o.isp_id = s.isp_id AND o.archived_at IS NULL)`,
   );
 }
 

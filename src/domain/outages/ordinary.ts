@@ -83,7 +83,7 @@ export function mostDropped(
 
 function linesOf({ $client }: Db, { ispId, column, value }: Group): number[] {
   return $client
-    .query<{ id: number }, Value[]>(`SELECT id FROM subscribers WHERE ${column} = ? AND isp_id = ?`)
+    .query<{ id: number }, Value[]>(`SELECT id FROM subscribers WHERE ${column} = ? AND +isp_id = ?`)
     .all(value, ispId)
     .map(({ id }) => id);
 }

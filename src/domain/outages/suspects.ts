@@ -151,12 +151,12 @@ function answeringSql(subject: Subject): [string, Value[]] {
       ];
     case "area":
       return [
-        `SELECT count(*) AS open FROM subscribers s WHERE s.area_id = ? AND s.isp_id = ? AND ${isOpen}`,
+        `SELECT count(*) AS open FROM subscribers s WHERE s.area_id = ? AND +s.isp_id = ? AND ${isOpen}`,
         [subject.areaId, ispId],
       ];
     case "box":
       return [
-        `SELECT count(*) AS open FROM subscribers s WHERE s.box_number = ? AND s.isp_id = ? AND ${isOpen}`,
+        `SELECT count(*) AS open FROM subscribers s WHERE s.box_number = ? AND +s.isp_id = ? AND ${isOpen}`,
         [subject.boxNumber, ispId],
       ];
   }
@@ -167,7 +167,7 @@ export function answeringPorts({ $client }: Db, { ispId, boxNumber }: Subject & 
   return $client
     .query<{ port: string }, [string, number]>(
       `SELECT coalesce(s.uplink_port, s.switch_port) AS port FROM subscribers s
-       WHERE s.box_number = ? AND s.isp_id = ? AND coalesce(s.uplink_port, s.switch_port) IS NOT NULL AND ${isOpen}`,
+       WHERE s.box_number = ? AND +s.isp_id = ? AND coalesce(s.uplink_port, s.switch_port) IS NOT NULL AND ${isOpen}`,
     )
     .all(boxNumber, ispId)
     .map(({ port }) => port)

@@ -55,7 +55,7 @@ export function findLineFault(
   const [index, value] = circuit === null ? ["remote_id", remote] : ["circuit_id", circuit];
   const other = $client
     .query<unknown, [string | null, string | null, string | null, number, number]>(
-      `SELECT 1 FROM subscribers WHERE ${index} = ? AND circuit_id IS ? AND remote_id IS ? AND isp_id = ? AND id <> ? AND archived_at IS NULL`,
+      `SELECT 1 FROM subscribers WHERE ${index} = ? AND circuit_id IS ? AND remote_id IS ? AND +isp_id = ? AND id <> ? AND archived_at IS NULL`,
     )
     .get(value, circuit, remote, ispId, id);
   if (other !== null)

@@ -230,6 +230,47 @@ describe("pools", () => {
     expect(() => deletePool(store.db, by, { id: 1 }, at)).toThrow("the package Home 2");
   });
 
+  test("of which packages give addresses become none of prefixes, nor the other way round", async () => {
+    using store = await isp([]);
+    const set = (id: number, input: Record<string, unknown>) => updatePool(store.db, by, { id, input }, at);
+    expect(() => set(1, { range: "2001:db8:100::/48", length: 56 })).toThrow(
+      "the package Home 2 gives IPv4 addresses of the pool homes; add another pool for 2001:db8:100::/48",
+    );
+    expect(() => set(2, { range: "10.30.0.0/24", length: "" })).toThrow(
+      "the package Home 2 gives IPv6 prefixes",
+    );
+    updatePackage(store.db, by, { id: 2, input: { address_pool: "", delegated_ipv6_from: "" } }, at);
+    expect(set(1, { range: "2001:db8:100::/48", length: 56 })).toMatchObject({ size: 256 });
+  });
+
+  test("to give one of many takes no look at every subscriber of the ISP", async () => {
+    using store = await isp([who(1), who(2)]);
+    const { $client } = store.db;
+    const texts = new Set<string>();
+    const query = $client.query.bind($client);
+    $client.query = ((text: string) => {
+      texts.add(text);
+      return query(text);
+    }) as typeof $client.query;
+    activate(store.db, 1);
+    updateSubscriber(
+      store.db,
+      by,
+      { username: "user2", static_ip: "10.20.0.4", circuit_id: "eth 0/7" },
+      shown(),
+    );
+    $client.query = query;
+    expect(given(store.db)[0]).toMatchObject({ ip: "10.20.0.2", prefix: "2001:db8::/56" });
+    const read = [...texts].filter((text) => /^\s*SELECT/.test(text) && /\bsubscribers\b/.test(text));
+    expect(read.length).toBeGreaterThan(5);
+    const slow = read.filter((text) =>
+      query<{ detail: string }, []>(`EXPLAIN QUERY PLAN ${text}`)
+        .all()
+        .some(({ detail }) => /^SCAN (s|subscribers)\b|subscribers_isp\b/.test(detail)),
+    );
+    expect(slow).toEqual([]);
+  });
+
   test("a prefix by hand does not lie across those of a pool", async () => {
     using store = await isp([who(1)]);
     const set = (delegated_ipv6_prefix: string) =>
