@@ -36,7 +36,7 @@ const select = `
     v.frozen_at AS frozenAt,
     (SELECT o.started_at ${session} AND o.stopped_at IS NULL ORDER BY o.started_at DESC LIMIT 1) AS onlineSince,
     (SELECT o.stopped_at ${session} ORDER BY o.started_at DESC LIMIT 1) AS offlineSince
-  FROM subscribers s LEFT JOIN services v ON v.subscriber_id = s.id`;
+  FROM subscribers s INDEXED BY subscribers_box LEFT JOIN services v ON v.subscriber_id = s.id`;
 
 /** Who in the actor's scope hangs on the box of a number, by their ports: 2 before 10, without one at the end. */
 export function boxOf(

@@ -66,7 +66,7 @@ export function findDoubles(db: Db, columns: readonly Unshared[]): Double[] {
       )
       .all();
     const holders = db.$client.query<{ id: number; username: string }, [string, number | null]>(
-      `SELECT id, username FROM subscribers WHERE ${column} = ? AND ${within ?? "NULL"} IS ? AND archived_at IS NULL ORDER BY id`,
+      `SELECT id, username FROM subscribers WHERE ${column} = ? AND +${within ?? "NULL"} IS ? AND archived_at IS NULL ORDER BY id`,
     );
     return shared.map(({ value, place }) => {
       const all = holders.all(value, place);
