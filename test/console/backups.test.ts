@@ -234,6 +234,7 @@ test("those at nats-server stand in the answer: none yet, the last one, why none
   noteNatsCopy(app.folder, { at: app.clock.now, bytes: 2_500_000 });
   const fine = await text();
   expect(fine).toContain("2.5 MB, sealed.");
+  expect(fine).toContain("sudo gatehouse restore --from-nats\n");
   expect(fine).toContain("Yes, from the last backup"); // not on its disk alone
   noteNatsCopy(app.folder, { at: app.clock.now, fault: "nats-server is away; look after it" });
   const failing = await text();

@@ -9,6 +9,7 @@ export function HowTo({ visit: { view }, of }: { visit: StaffVisit; of: BackupOv
   const file = of.backups[0]?.file ?? `${of.folder}/gatehouse-….db`;
   const { stop, restore, start, unpack, install, routers } = b.restoreSteps;
   const { unpackApart, installApart, restoreApart } = b.restoreSteps;
+  const { natsInstall, natsRestore, natsRecover } = b.restoreSteps;
   const name = basename(file);
   const holdsKey = of.backups[0]?.holdsKey ?? of.holdKey;
   const startAgain = "sudo systemctl start gatehouse && gatehouse check";
@@ -44,6 +45,17 @@ export function HowTo({ visit: { view }, of }: { visit: StaffVisit; of: BackupOv
             [routers, null],
           ]}
         />
+        {of.nats?.last && (
+          <Steps
+            title={b.restoreFromNats}
+            steps={[
+              [natsInstall, "sudo ./install && sudo systemctl stop gatehouse"],
+              [natsRestore, `sudo gatehouse restore --from-nats${of.holdKey ? "" : ` --key ${moved}.key`}`],
+              [natsRecover, "sudo gatehouse box promote && sudo gatehouse recover"],
+              [start, startAgain],
+            ]}
+          />
+        )}
         <p class="hint">{b.restoreNumbers}</p>
       </div>
     </Card>

@@ -160,6 +160,7 @@ export const backups = {
   restore: "How to restore",
   restoreHere: "On this box",
   restoreElsewhere: "On another machine",
+  restoreFromNats: "On another machine, from nats-server",
   restoreSteps: {
     stop: "Stop the server; routers keep who is online.",
     restore: "Put the backup in place. What is there now is kept in a folder replaced-… beside it.",
@@ -170,6 +171,11 @@ export const backups = {
       "Its key is not in it. Unpack the release archive there, and copy the file, gatehouse.env and the secret.key of this box to it.",
     installApart: "Install without the backup, and stop the server again.",
     restoreApart: "Put the backup in place under the old key, where the service may read both.",
+    natsInstall:
+      "Unpack the release archive there, copy gatehouse.env and nats-ca.crt of this box to it, and what its key is kept by; install it, and stop it again.",
+    natsRestore:
+      "Fetch the last one and put it in place. It says which line lets this machine in at nats-server.",
+    natsRecover: "Have these books count, and put back what was done since.",
     routers: "Give it the old address, or change the address in the routers.",
   },
   restoreNumbers: "Numbers of invoices and receipts go on with a letter, so that none is given out twice.",
