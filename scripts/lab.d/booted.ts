@@ -32,8 +32,12 @@ export async function booted({ archive: given, say }: Options): Promise<Outcome>
 
 async function makeArchive(): Promise<string> {
   const arch = process.arch === "arm64" ? "arm64" : "x64";
-  await Bun.$`scripts/release ${arch}`.cwd(checkout).quiet();
-  return join(checkout, `dist/release/gatehouse-${version}-linux-${arch}.tar.gz`);
+  const folder = join(checkout, "dist/lab/release"); // of its own, for tests may make one at the same time
+  await Bun.$`scripts/release ${arch}`
+    .cwd(checkout)
+    .env({ ...process.env, RELEASE_FOLDER: folder })
+    .quiet();
+  return join(folder, `gatehouse-${version}-linux-${arch}.tar.gz`);
 }
 
 async function installedVersion(archive: string): Promise<string> {
