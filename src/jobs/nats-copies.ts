@@ -2,6 +2,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Logger } from "pino";
 import type { Db } from "../../db/open.ts";
+import { unfinishedFile } from "../domain/backup/files.ts";
 import { isNatsCopyDue, natsCopies, noteNatsCopy } from "../domain/backup/nats-copies.ts";
 import { tellBackupFailed } from "../domain/backup/tell-failed.ts";
 import { operator } from "../domain/staff/actor.ts";
@@ -50,6 +51,6 @@ export async function copyToNatsWhenDue(needs: Needs): Promise<void> {
     log.error(reason);
     tellBackupFailed(db, operator("gatehouse", "system"), { reason }, { now });
   } finally {
-    rmSync(file, { force: true });
+    for (const left of [file, unfinishedFile(file)]) rmSync(left, { force: true });
   }
 }

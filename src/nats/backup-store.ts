@@ -34,7 +34,10 @@ const said = Type.Object({
   key_sealed: Type.String(),
 });
 
-/** Puts a backup, sealed under `key`, in the place of that of the same hour yesterday. Rejects where it is not there as a whole; returns its bytes there. */
+/**
+ * Puts a backup, sealed under `key`, in the place of that of the same hour yesterday; `most` is what all of them may take, in bytes. Rejects
+ * where it is not there as a whole; returns its bytes there.
+ */
 export async function putBackup(
   nc: NatsConnection,
   { file, key, most = MOST_BYTES }: { file: string; key: Uint8Array; most?: number },

@@ -82,7 +82,7 @@ export async function restoreBackup(order: RestoreOrder): Promise<Restored> {
   }
 }
 
-/** The text of the key that opens this backup: the one that is there, the one that was kept apart, or the one inside. Throws `refused`. */
+/** The text of the key of a backup: of the one that is there, that was kept apart, or that is inside. Throws `refused`. */
 export async function findKey(
   { folder, keyFile, passphrase }: Omit<RestoreOrder, "file">,
   label: Pick<Label, "keyName" | "keySealed">,

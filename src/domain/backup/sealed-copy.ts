@@ -20,7 +20,10 @@ export function copyKeyOf(key: string): Uint8Array {
   return new Vault(Buffer.from(key.trim(), "base64")).deriveKey(BACKUP_COPY);
 }
 
-/** A backup for where others may read it, to be destroyed by who does not read to its end: version, nonce (12 bytes), the file in zstd under AES-256-GCM, tag (16). */
+/**
+ * A backup for where others may read it: version, nonce (12 bytes), the file in zstd under AES-256-GCM, tag (16). Whoever does not read to
+ * its end destroys it.
+ */
 export function sealedCopy(file: string, key: Uint8Array): Readable {
   async function* parts() {
     const nonce = randomBytes(NONCE);
