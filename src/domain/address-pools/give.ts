@@ -89,18 +89,20 @@ function poolNamed({ $client }: Tx, ispId: number, name: string): Pool {
   throw new DomainError("refused", `there is no address pool ${name}; choose another one for the package`);
 }
 
+/** Addresses that are tried before it is counted whether one is free at all: counting takes longer than most of them. */
+const TRIED = 64;
+
 /** The next free one, after the last that was taken. */
 function take(tx: Tx, pool: Pool, who: { subscriberId: number; ispId: number }): string {
   const range = rangeOf(pool);
   const isTaken = takenIn(tx, range, who);
-  if (usedOf(tx, pool) < range.size) {
-    for (let step = 0; step < range.size; step++) {
-      const number = (pool.next + step) % range.size;
-      const address = addressAt(range, number);
-      if (isTaken(address)) continue;
-      update(tx, addressPools, { next: (number + 1) % range.size }, { id: pool.id });
-      return address;
-    }
+  for (let step = 0; step < range.size; step++) {
+    if (step === TRIED && usedOf(tx, pool) >= range.size) break;
+    const number = (pool.next + step) % range.size;
+    const address = addressAt(range, number);
+    if (isTaken(address)) continue;
+    update(tx, addressPools, { next: (number + 1) % range.size }, { id: pool.id });
+    return address;
   }
   throw new DomainError(
     "refused",
@@ -127,13 +129,14 @@ function takenIn(
   { family }: Range,
   { subscriberId, ispId }: { subscriberId: number; ispId: number },
 ): (address: string) => boolean {
+  // by the address: SQLite would look through everybody of the ISP for each
   const statement = $client.query<unknown, [string, number, number]>(
     family === 4
       ? `SELECT 1 FROM subscribers WHERE pool_ip = ?1 AND isp_id = ?2 AND pool_ip_from IS NOT NULL AND id <> ?3 UNION ALL
-         SELECT 1 FROM subscribers WHERE static_ip = ?1 AND isp_id = ?2 AND archived_at IS NULL AND id <> ?3`
+         SELECT 1 FROM subscribers WHERE static_ip = ?1 AND +isp_id = ?2 AND archived_at IS NULL AND id <> ?3`
       : `SELECT 1 FROM subscribers WHERE pool_prefix = ?1 AND isp_id = ?2 AND pool_prefix_from IS NOT NULL AND id <> ?3 UNION ALL
-         SELECT 1 FROM subscribers WHERE delegated_ipv6_prefix = ?1 AND isp_id = ?2 AND archived_at IS NULL AND id <> ?3 UNION ALL
-         SELECT 1 FROM subscribers WHERE framed_ipv6_prefix = ?1 AND isp_id = ?2 AND archived_at IS NULL`,
+         SELECT 1 FROM subscribers WHERE delegated_ipv6_prefix = ?1 AND +isp_id = ?2 AND archived_at IS NULL AND id <> ?3 UNION ALL
+         SELECT 1 FROM subscribers WHERE framed_ipv6_prefix = ?1 AND +isp_id = ?2 AND archived_at IS NULL`,
   );
   return (address) => statement.get(address, ispId, subscriberId) !== null;
 }

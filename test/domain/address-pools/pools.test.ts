@@ -194,6 +194,20 @@ describe("addresses of pools", () => {
     );
   });
 
+  test("an import of thousands is settled in seconds, for everybody else who writes waits for it", async () => {
+    const many = 8000;
+    using store = await isp([], {
+      address_pools: [
+        { ...pools[0], range: "10.20.0.0/18" },
+        { ...pools[1], range: "2001:db8::/43" },
+      ],
+    });
+    const rows = Array.from({ length: many }, (_, index) => aSubscriber(index + 1, { package_id: 2 }));
+    await importDataSet(store.db, by, { subscribers: rows }, at);
+    expect(new Set(given(store.db).flatMap(({ ip, prefix }) => [ip, prefix])).size).toBe(2 * many);
+    await importDataSet(store.db, by, { subscribers: [{ id: 1, isp_id: 1, name: "Other" }] }, at);
+  }, 15_000);
+
   test("an import in which two have one line is refused", async () => {
     const line = { circuit_id: "port 1", remote_id: "olt-3" };
     await expect(isp([who(1, line), who(2, line)])).rejects.toThrow(
