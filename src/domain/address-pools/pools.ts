@@ -177,6 +177,7 @@ export function updatePool(
       length: range.length,
     };
     requireRoom(tx, before, after);
+    requireFamily(tx, before, after);
     if (after.name !== before.name) rename(tx, before, after.name);
     const { name, range: text, length } = after;
     update(tx, addressPools, { name, range: text, length, next: before.next % range.size }, { id });
@@ -227,6 +228,17 @@ function requireRoom(tx: Tx, before: Pool, after: Pool): void {
   );
 }
 
+/** A package names it for addresses, or for prefixes. */
+function requireFamily(tx: Tx, before: Pool, after: Pool): void {
+  if ((before.length === null) === (after.length === null)) return;
+  const [sold] = packagesOf(tx, before);
+  if (sold === undefined) return;
+  throw new DomainError(
+    "refused",
+    `the package ${sold} gives ${before.length === null ? "addresses" : "prefixes"} of the pool ${before.name}; take it out there first, or add another pool`,
+  );
+}
+
 function rename({ $client }: Tx, { name, ispId }: Pool, to: string): void {
   for (const column of ["address_pool", "delegated_ipv6_from"])
     $client
@@ -247,18 +259,23 @@ function useOf(db: Db, pool: Pool): PoolUse {
       .all(pool.ispId),
   );
   const reserved = new Set(set.map(({ address }) => address).filter((address) => isOfPool(pool, address)));
-  const packages = db.$client
-    .query<{ name: string }, [number, string, string]>(
-      "SELECT name FROM packages WHERE isp_id = ? AND (address_pool = ? OR delegated_ipv6_from = ?) ORDER BY name",
-    )
-    .all(pool.ispId, pool.name, pool.name);
   return {
     pool,
     size: range.size,
     used: usedOf(db, pool),
     reserved: reserved.size,
-    packages: packages.map(({ name }) => name),
+    packages: packagesOf(db, pool),
   };
+}
+
+/** The names of the packages that name a pool. */
+function packagesOf({ $client }: Db, { ispId, name }: Pool): string[] {
+  const rows = $client
+    .query<{ name: string }, [number, string, string]>(
+      "SELECT name FROM packages WHERE isp_id = ? AND (address_pool = ? OR delegated_ipv6_from = ?) ORDER BY name",
+    )
+    .all(ispId, name, name);
+  return rows.map((sold) => sold.name);
 }
 
 function find({ $client }: Db, { ispId }: Scope, id: number): Pool {

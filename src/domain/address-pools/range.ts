@@ -70,9 +70,10 @@ export function meet([a, b]: readonly [bigint, bigint], [c, d]: readonly [bigint
 
 function addresses(text: string, length: number | null): Range | string {
   if (length !== null) return "is of IPv4 addresses, which have no length; leave it out";
-  const [from = "", to] = text.split("-").map((part) => part.trim());
+  const [from = "", to, ...more] = text.split("-").map((part) => part.trim());
   if (to === undefined) return network(from);
-  if (!ipaddr.IPv4.isValidFourPartDecimal(from) || !ipaddr.IPv4.isValidFourPartDecimal(to)) return FORM;
+  if (more.length > 0 || !ipaddr.IPv4.isValidFourPartDecimal(from) || !ipaddr.IPv4.isValidFourPartDecimal(to))
+    return FORM;
   const [first, last] = [valueOf(from), valueOf(to)];
   return first > last
     ? "ends before it begins"

@@ -68,6 +68,8 @@ describe("ranges", () => {
   test.each([
     ["10.0.0.9-10.0.0.2", null, "ends before it begins"],
     ["10.0.0.1", null, "must be addresses"],
+    ["10.0.0.2-10.0.0.9-10.0.0.99", null, "must be addresses"],
+    ["10.0.0.2-10.0.0.9, 10.0.1.2-10.0.1.9", null, "must be addresses"],
     ["2001:db8::/40", null, "say which length"],
     ["2001:db8::/40", 36, "has prefixes of"],
     ["2001:db8::1/40", 56, "has bits behind"],
@@ -242,6 +244,26 @@ describe("pools", () => {
       listPools(store.db, by, { name: "flats", sort: "id", descending: false, limit: 9, offset: 0 }).records,
     ).toMatchObject([{ packages: ["Home 2"] }]);
     expect(() => deletePool(store.db, by, { id: 1 }, at)).toThrow("the package Home 2");
+  });
+
+  test("of addresses does not become one of prefixes while a package gives them, nor the other way", async () => {
+    using store = await isp([who(1)]);
+    const set = (id: number, input: Record<string, unknown>) => updatePool(store.db, by, { id, input }, at);
+    expect(() => set(1, { range: "2001:db9::/40", length: 56 })).toThrow(
+      "the package Home 2 gives addresses of the pool homes",
+    );
+    expect(() => set(2, { range: "10.9.0.0/24", length: "" })).toThrow("gives prefixes of the pool prefixes");
+    updatePackage(store.db, by, { id: 2, input: { address_pool: "" } }, at);
+    expect(set(1, { range: "2001:db9::/40", length: 56 })).toMatchObject({ size: 65_536 });
+  });
+
+  test("the prefix of a link is not the one that is delegated behind it", async () => {
+    using store = await isp([who(1)]);
+    activate(store.db, 1);
+    const set = (framed_ipv6_prefix: string) =>
+      updateSubscriber(store.db, by, { username: "user1", framed_ipv6_prefix }, shown());
+    expect(() => set("2001:db8::/56")).toThrow("framed_ipv6_prefix");
+    set("2001:db8:0:300::/56");
   });
 
   test("a prefix by hand does not lie across those of a pool", async () => {
