@@ -1,8 +1,10 @@
 import type { Tx } from "../../../db/open.ts";
-import { addressPools, type packages, subscribers } from "../../../db/schema.ts";
+import { addressPools, type packages, type services, subscribers } from "../../../db/schema.ts";
 import { columnsOf } from "../../../db/columns.ts";
 import { update } from "../../../db/update.ts";
 import { DomainError } from "../errors.ts";
+import type { Seconds } from "../time.ts";
+import { freedBefore } from "./kept.ts";
 import { addressAt, numberIn, type Range, rangeOf } from "./range.ts";
 
 export type Pool = typeof addressPools.$inferSelect;
@@ -31,9 +33,15 @@ export const NOTHING: Freed = { poolIp: null, poolIpFrom: null, poolPrefix: null
 
 /**
  * Gives a subscriber the address and the prefix that its package has of pools: what it has it keeps, and what the package has not it
- * gives up. An address of its own, set by hand, stands before. Returns whether anything is other than before. Throws `refused` where a pool is full.
+ * gives up. An address of its own, set by hand, stands before. `takes` is false: it is given none that it has not. Returns whether anything is
+ * other than before. Throws `refused` where a pool is full.
  */
-export function giveAddresses(tx: Tx, subscriberId: number, sold: PoolsOf): boolean {
+export function giveAddresses(
+  tx: Tx,
+  subscriberId: number,
+  sold: PoolsOf,
+  { takes }: { takes: boolean } = { takes: true },
+): boolean {
   const before = tx.$client.query<Given, [number]>(selectGiven).get(subscriberId);
   if (!before) return false;
   const isAlone = sold.simultaneousUse === 1;
@@ -42,10 +50,12 @@ export function giveAddresses(tx: Tx, subscriberId: number, sold: PoolsOf): bool
   const ip = chosen(tx, before, wants(sold.addressPool, before.staticIp), {
     address: before.poolIp,
     from: before.poolIpFrom,
+    takes,
   });
   const prefix = chosen(tx, before, wants(sold.delegatedIpv6From, before.delegatedIpv6Prefix), {
     address: before.poolPrefix,
     from: before.poolPrefixFrom,
+    takes,
   });
   const after: Freed = {
     poolIp: ip.address,
@@ -58,15 +68,21 @@ export function giveAddresses(tx: Tx, subscriberId: number, sold: PoolsOf): bool
   return true;
 }
 
-/** The same by the package of the service that the subscriber has; without one it keeps what it has until that is freed. */
-export function giveByService(tx: Tx, subscriberId: number): boolean {
+/**
+ * The same by the package of the service that the subscriber has; without one it keeps what it has until that is freed. Where the service has
+ * been over for so long that it would be freed, nothing is taken of a pool.
+ */
+export function giveByService(tx: Tx, subscriberId: number, now: Seconds): boolean {
   const sold = tx.$client
-    .query<PoolsOf, [number]>(
-      `SELECT p.name, p.address_pool AS addressPool, p.delegated_ipv6_from AS delegatedIpv6From, v.simultaneous_use AS simultaneousUse
+    .query<PoolsOf & Pick<typeof services.$inferSelect, "expiresAt" | "frozenAt">, [number]>(
+      `SELECT p.name, p.address_pool AS addressPool, p.delegated_ipv6_from AS delegatedIpv6From, v.simultaneous_use AS simultaneousUse,
+         v.expires_at AS expiresAt, v.frozen_at AS frozenAt
        FROM services v JOIN packages p ON p.id = v.package_id WHERE v.subscriber_id = ?`,
     )
     .get(subscriberId);
-  return sold ? giveAddresses(tx, subscriberId, sold) : false;
+  if (!sold) return false;
+  const takes = sold.frozenAt !== null || sold.expiresAt > freedBefore(tx, now);
+  return giveAddresses(tx, subscriberId, sold, { takes });
 }
 
 interface Has {
@@ -74,9 +90,14 @@ interface Has {
   readonly from: number | null;
 }
 
-function chosen(tx: Tx, { id, ispId }: Given, pool: Pool | undefined, has: Has): Has {
-  if (!pool) return { address: null, from: null };
-  if (has.from === pool.id && has.address !== null) return has;
+function chosen(
+  tx: Tx,
+  { id, ispId }: Given,
+  pool: Pool | undefined,
+  { address, from, takes }: Has & { readonly takes: boolean },
+): Has {
+  if (pool && from === pool.id && address !== null) return { address, from };
+  if (!pool || !takes) return { address: null, from: null };
   return { address: take(tx, pool, { subscriberId: id, ispId }), from: pool.id };
 }
 

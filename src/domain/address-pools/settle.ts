@@ -3,8 +3,8 @@ import { subscribers } from "../../../db/schema.ts";
 import { update } from "../../../db/update.ts";
 import { DomainError, type FieldErrors } from "../errors.ts";
 import type { Seconds } from "../time.ts";
-import { freedBefore } from "./free.ts";
 import { giveByService, NOTHING, poolsOfIsp } from "./give.ts";
+import { freedBefore } from "./kept.ts";
 import { numberIn, rangeOf } from "./range.ts";
 import { findPackagePoolFaults, findPoolFaults } from "./rules.ts";
 
@@ -43,7 +43,7 @@ export function settleAddresses(tx: Tx, now: Seconds): void {
          AND s.archived_at IS NULL AND (v.expires_at > ? OR v.frozen_at IS NOT NULL) ORDER BY s.id`,
     )
     .all(freedBefore(tx, now));
-  for (const { id } of wanting) giveByService(tx, id);
+  for (const { id } of wanting) giveByService(tx, id, now);
 }
 
 function requirePools(tx: Tx): void {

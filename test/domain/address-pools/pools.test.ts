@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { Db } from "../../../db/open.ts";
 import { sell } from "../../../src/domain/activation/activate.ts";
+import { extend } from "../../../src/domain/activation/extend.ts";
 import { checkAddresses } from "../../../src/domain/check/addresses.ts";
 import { freeExpiredAddresses } from "../../../src/domain/address-pools/free.ts";
 import { createPool, deletePool, listPools, updatePool } from "../../../src/domain/address-pools/pools.ts";
@@ -142,6 +143,59 @@ describe("addresses of pools", () => {
       )
       .get();
     expect(JSON.parse(entry?.before ?? "")).toEqual({ pool_ip: "10.20.0.2", pool_prefix: "2001:db8::/56" });
+  });
+
+  test("an extension after that gives one again", async () => {
+    using store = await isp([who(1)]);
+    activate(store.db, 1);
+    const later = NOW + 80 * DAY;
+    freeExpiredAddresses(store.db, by, { now: later });
+    expect(ipOf(store.db, 1)).toBeNull();
+    const extension = { subscriberId: 1, hours: 48, reason: "was away", trust: false };
+    extend(store.db, by, extension, { now: later });
+    expect(given(store.db)).toEqual([{ id: 1, ip: "10.20.0.3", prefix: "2001:db8:0:100::/56" }]);
+  });
+
+  test("who expired longer ago is given none and refused nothing because of it", async () => {
+    using store = await isp([1, 2, 3, 4].map((id) => who(id)));
+    const { db } = store;
+    const later = { now: NOW + 80 * DAY };
+    activate(db, 1);
+    freeExpiredAddresses(db, by, later);
+    for (const id of [2, 3, 4]) activate(db, id, later.now);
+    const change = () => updatePackage(db, by, { id: 2, input: { idle_timeout: 600 } }, later);
+    expect(change().holders).toBe(4); // by its timeout
+    await applyPackage(db, by, { packageId: 2 }, { clock: () => later.now, routers: new AskedRouters() });
+    expect(change().holders).toBe(0);
+    write(db, (tx) => archiveOne(tx, by, { subscriberId: 1 }, later));
+    restoreSubscriber(db, by, { subscriberId: 1 }, later);
+    for (const static_ip of ["10.9.0.1", ""])
+      updateSubscriber(db, by, { username: "user1", static_ip }, {
+        ...later,
+        shown: { secrets: true },
+      } as never);
+    expect(ipOf(db, 1)).toBeNull();
+    db.$client.run("UPDATE subscribers SET status = 1 WHERE id = 1");
+    expect(() => activate(db, 1, later.now)).toThrow("the address pool homes is full");
+  });
+
+  test("with no days to keep it an address is free at the end, and a service that ended is given none", async () => {
+    using store = await isp(
+      [1, 2].map((id) => who(id)),
+      { settings: { address_kept_days: 0 } },
+    );
+    activate(store.db, 1);
+    const end = NOW + 31 * DAY;
+    expect(freeExpiredAddresses(store.db, by, { now: end - DAY })).toBe(0);
+    expect(freeExpiredAddresses(store.db, by, { now: end })).toBe(1);
+    for (const static_ip of ["10.9.0.1", ""])
+      updateSubscriber(store.db, by, { username: "user1", static_ip }, {
+        now: end,
+        shown: { secrets: true },
+      } as never);
+    expect(ipOf(store.db, 1)).toBeNull();
+    activate(store.db, 1, end + 1);
+    expect(ipOf(store.db, 1)).toBe("10.20.0.3");
   });
 
   test("who is archived gives it up, and has another one when it comes back", async () => {
