@@ -13,16 +13,16 @@ interface Row {
   readonly ispId: number;
   readonly poolIp: string | null;
   readonly poolPrefix: string | null;
-  readonly isHere: number;
   readonly ipFrom: number | null;
   readonly prefixFrom: number | null;
 }
 
 /**
  * After an import: what the file says that somebody has of a pool is theirs where a pool has it and nobody else, and whoever has a service of a
- * package with pools is given what is missing, unless it has been over for so long that it would be freed. Throws `refused` for pools that do not fit, and where one is full.
+ * package with pools is given what is missing, unless it has been over for so long that it would be freed; `moved` have another package now, and
+ * so what that has. Throws `refused` for pools that do not fit, and where one is full.
  */
-export function settleAddresses(tx: Tx, now: Seconds): void {
+export function settleAddresses(tx: Tx, { moved }: { moved: readonly number[] }, now: Seconds): void {
   if (!tx.$client.query("SELECT 1 FROM address_pools LIMIT 1").get()) {
     forgetForeign(tx);
     requirePackages(tx);
@@ -33,6 +33,7 @@ export function settleAddresses(tx: Tx, now: Seconds): void {
   yieldToSet(tx);
   takeOver(tx);
   forgetForeign(tx);
+  for (const id of moved) giveByService(tx, id, now);
   const wanting = tx.$client
     .query<{ id: number }, [number]>(
       `SELECT s.id FROM services v JOIN packages p ON p.id = v.package_id JOIN subscribers s ON s.id = v.subscriber_id
@@ -96,26 +97,25 @@ function yieldToSet({ $client }: Tx): void {
   );
 }
 
-/** What came with a file is of the pool that has it, of the first who says so; and of nobody who left. */
+/** What came with a file is of the pool that has it: of who has it already, else of the first who says so; and of nobody who left. */
 function takeOver(tx: Tx): void {
+  tx.$client.run(
+    `UPDATE subscribers SET pool_ip = NULL, pool_ip_from = NULL, pool_prefix = NULL, pool_prefix_from = NULL
+     WHERE archived_at IS NOT NULL AND (pool_ip IS NOT NULL OR pool_prefix IS NOT NULL)`,
+  );
   const rows = tx.$client
     .query<Row, []>(
-      `SELECT id, isp_id AS ispId, pool_ip AS poolIp, pool_prefix AS poolPrefix, archived_at IS NULL AS isHere,
+      `SELECT id, isp_id AS ispId, pool_ip AS poolIp, pool_prefix AS poolPrefix,
          pool_ip_from AS ipFrom, pool_prefix_from AS prefixFrom FROM subscribers
-       WHERE pool_ip IS NOT NULL OR pool_prefix IS NOT NULL ORDER BY pool_ip_from IS NULL AND pool_prefix_from IS NULL, id`,
+       WHERE pool_ip IS NOT NULL OR pool_prefix IS NOT NULL ORDER BY id`,
     )
     .all();
-  const pools = Map.groupBy(
-    poolsOfIsp(tx, null).map((pool) => ({ id: pool.id, ispId: pool.ispId, range: rangeOf(pool) })),
-    ({ ispId }) => ispId,
-  );
-  const taken = new Set<string>();
-  for (const { id, ispId, poolIp, poolPrefix, isHere, ipFrom, prefixFrom } of rows) {
+  const claims = claimsOf(tx, rows);
+  for (const row of rows) {
+    const { id, poolIp, poolPrefix, ipFrom, prefixFrom } = row;
     const of = (address: string | null) => {
-      if (address === null || isHere === 0 || taken.has(`${ispId} ${address}`)) return null;
-      const pool = pools.get(ispId)?.find(({ range }) => numberIn(range, address) !== undefined);
-      if (pool) taken.add(`${ispId} ${address}`);
-      return pool?.id ?? null;
+      const claim = claims.get(keyOf(row, address));
+      return claim?.id === id ? claim.pool : null;
     };
     const [ip, prefix] = [of(poolIp), of(poolPrefix)];
     const given = {
@@ -131,6 +131,28 @@ function takeOver(tx: Tx): void {
       (prefix !== null || poolPrefix === null);
     if (!isSame) update(tx, subscribers, given, { id });
   }
+}
+
+const keyOf = ({ ispId }: Row, address: string | null) => `${ispId} ${address}`;
+
+/** Whose each address is, and of which pool. */
+function claimsOf(tx: Tx, rows: readonly Row[]): ReadonlyMap<string, { id: number; pool: number }> {
+  const pools = Map.groupBy(
+    poolsOfIsp(tx, null).map((pool) => ({ id: pool.id, ispId: pool.ispId, range: rangeOf(pool) })),
+    ({ ispId }) => ispId,
+  );
+  const claims = new Map<string, { id: number; pool: number }>();
+  const claim = (row: Row, address: string | null) => {
+    if (address === null || claims.has(keyOf(row, address))) return;
+    const pool = pools.get(row.ispId)?.find(({ range }) => numberIn(range, address) !== undefined);
+    if (pool) claims.set(keyOf(row, address), { id: row.id, pool: pool.id });
+  };
+  for (const isHolder of [true, false])
+    for (const row of rows) {
+      if ((row.ipFrom !== null) === isHolder) claim(row, row.poolIp);
+      if ((row.prefixFrom !== null) === isHolder) claim(row, row.poolPrefix);
+    }
+  return claims;
 }
 
 /** What is of no pool is nobody's. */

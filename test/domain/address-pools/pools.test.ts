@@ -233,6 +233,44 @@ describe("addresses of pools", () => {
     expect(given(third.db).map(({ ip }) => ip)).toEqual(["10.20.0.4", "10.20.0.2"]);
   });
 
+  test("an import changes who has which address, and takes none from who has it", async () => {
+    using store = await isp([1, 2].map((id) => aSubscriber(id, { package_id: 2 })));
+    const { db } = store;
+    const bring = (...subscribers: Record<string, unknown>[]) => importDataSet(db, by, { subscribers }, at);
+    const [first, second] = ["10.20.0.2", "10.20.0.3"];
+    await bring({ id: 1, pool_ip: second }, { id: 2, pool_ip: first });
+    expect(given(db).map(({ ip }) => ip)).toEqual([second, first]);
+    await bring({ id: 1, pool_ip: first });
+    expect(given(db).map(({ ip }) => ip)).toEqual(["10.20.0.4", first]);
+    await bring({ id: 2, pool_prefix: "2001:db8::/56" });
+    expect(given(db).map(({ prefix }) => prefix)).toEqual(["2001:db8::/56", "2001:db8:0:200::/56"]);
+    await bring({ id: 1, pool_ip: first }, { id: 2, archived_at: formatTime(NOW), status: 0 });
+    expect(given(db)).toEqual([
+      { id: 1, ip: first, prefix: "2001:db8::/56" },
+      { id: 2, ip: null, prefix: null },
+    ]);
+  });
+
+  test("an import that gives a service another package gives what that has of pools", async () => {
+    const packages = [
+      pooled(2),
+      pooled(3, { address_pool: "other", delegated_ipv6_from: null }),
+      aPackage(4),
+      pooled(5),
+    ];
+    const other = { id: 3, isp_id: 1, name: "other", range: "10.30.0.0/29" };
+    const rows = [1, 2, 3].map((id) => aSubscriber(id, { package_id: 2 }));
+    using store = await isp(rows, { packages, address_pools: [...pools, other] });
+    const until = formatTime(NOW + 20 * DAY);
+    const moved = [1, 2, 3].map((id) => ({ id, package_id: id + 2, current_expiration_date: until }));
+    await importDataSet(store.db, by, { subscribers: moved }, at);
+    expect(given(store.db)).toEqual([
+      { id: 1, ip: "10.30.0.1", prefix: null },
+      { id: 2, ip: null, prefix: null },
+      { id: 3, ip: "10.20.0.4", prefix: "2001:db8:0:200::/56" },
+    ]);
+  });
+
   test("an import gives nothing to who expired longer ago than addresses are kept", async () => {
     const ended = (id: number, days: number) =>
       aSubscriber(id, { package_id: 2, current_expiration_date: formatTime(NOW - days * DAY) });
