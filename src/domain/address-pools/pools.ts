@@ -248,7 +248,8 @@ function rename({ $client }: Tx, { name, ispId }: Pool, to: string): void {
       .run(to, name, ispId);
 }
 
-function useOf(db: Db, pool: Pool): PoolUse {
+/** How much of a pool is in use. */
+export function useOf(db: Db, pool: Pool): PoolUse {
   const range = rangeOf(pool);
   const columns = range.family === 4 ? ["static_ip"] : ["delegated_ipv6_prefix", "framed_ipv6_prefix"];
   const set = columns.flatMap((column) =>

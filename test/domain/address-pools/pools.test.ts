@@ -103,9 +103,22 @@ describe("addresses of pools", () => {
     activate(store.db, 1);
     const found = () => checkAddresses(store.db).map(({ severity, message }) => `${severity} ${message}`);
     expect(found()).toEqual(["ok 2 of 7 in 2 pools are in use, 5 are free, none is that of two"]);
+    updateSubscriber(store.db, by, { username: "user2", static_ip: "10.20.0.4" }, shown());
+    expect(found()).toEqual(["ok 3 of 7 in 2 pools are in use, 4 are free, none is that of two"]);
     // as no operation writes it
     store.db.$client.run("UPDATE subscribers SET static_ip = '10.20.0.2' WHERE id = 2");
     expect(found()).toEqual([expect.stringContaining("error 10.20.0.2 is that of user1, user2")]);
+    store.db.$client.run(
+      "UPDATE subscribers SET static_ip = NULL, framed_ipv6_prefix = '2001:db8::/56' WHERE id = 2",
+    );
+    expect(found()).toEqual([expect.stringContaining("error 2001:db8::/56 is that of user1, user2")]);
+  });
+
+  test("the check warns of a pool that is filled by hand", async () => {
+    using store = await isp([2, 3, 4].map((id) => who(id, { static_ip: `10.20.0.${id}` })));
+    expect(checkAddresses(store.db).map(({ message }) => message)).toEqual([
+      expect.stringContaining("of the pool homes (10.20.0.2-10.20.0.4) 3 of 3 are in use"),
+    ]);
   });
 
   test("what somebody has by hand is never given, and what was given is nobody's to set", async () => {
