@@ -1,4 +1,4 @@
-import type { Tx } from "../../../db/open.ts";
+import type { Db, Tx } from "../../../db/open.ts";
 import { addressPools, type packages, type services, subscribers } from "../../../db/schema.ts";
 import { columnsOf } from "../../../db/columns.ts";
 import { update } from "../../../db/update.ts";
@@ -44,19 +44,9 @@ export function giveAddresses(
 ): boolean {
   const before = tx.$client.query<Given, [number]>(selectGiven).get(subscriberId);
   if (!before) return false;
-  const isAlone = sold.simultaneousUse === 1;
-  const wants = (name: string | null, own: string | null) =>
-    isAlone && own === null && name !== null ? poolNamed(tx, before.ispId, name) : undefined;
-  const ip = chosen(tx, before, wants(sold.addressPool, before.staticIp), {
-    address: before.poolIp,
-    from: before.poolIpFrom,
-    takes,
-  });
-  const prefix = chosen(tx, before, wants(sold.delegatedIpv6From, before.delegatedIpv6Prefix), {
-    address: before.poolPrefix,
-    from: before.poolPrefixFrom,
-    takes,
-  });
+  const wanted = wantedOf(tx, before, sold);
+  const ip = chosen(tx, before, wanted.ip, { ...wanted.hasIp, takes });
+  const prefix = chosen(tx, before, wanted.prefix, { ...wanted.hasPrefix, takes });
   const after: Freed = {
     poolIp: ip.address,
     poolIpFrom: ip.from,
@@ -85,6 +75,29 @@ export function giveByService(tx: Tx, subscriberId: number, now: Seconds): boole
   return giveAddresses(tx, subscriberId, sold, { takes });
 }
 
+/** Throws what giving a subscriber addresses of these pools would throw now. */
+export function requireRoom(db: Db, subscriberId: number, sold: PoolsOf): void {
+  const before = db.$client.query<Given, [number]>(selectGiven).get(subscriberId);
+  if (!before) return;
+  const { ip, hasIp, prefix, hasPrefix } = wantedOf(db, before, sold);
+  const who = { subscriberId, ispId: before.ispId };
+  if (ip && !isKept(ip, hasIp)) freeIn(db, ip, who);
+  if (prefix && !isKept(prefix, hasPrefix)) freeIn(db, prefix, who);
+}
+
+/** Of which pools a subscriber is to have something, and what it has of pools. */
+function wantedOf(db: Db, before: Given, sold: PoolsOf) {
+  const isAlone = sold.simultaneousUse === 1;
+  const wants = (name: string | null, own: string | null) =>
+    isAlone && own === null && name !== null ? poolNamed(db, before.ispId, name) : undefined;
+  return {
+    ip: wants(sold.addressPool, before.staticIp),
+    hasIp: { address: before.poolIp, from: before.poolIpFrom },
+    prefix: wants(sold.delegatedIpv6From, before.delegatedIpv6Prefix),
+    hasPrefix: { address: before.poolPrefix, from: before.poolPrefixFrom },
+  };
+}
+
 interface Has {
   readonly address: string | null;
   readonly from: number | null;
@@ -96,13 +109,17 @@ function chosen(
   pool: Pool | undefined,
   { address, from, takes }: Has & { readonly takes: boolean },
 ): Has {
-  if (pool && from === pool.id && address !== null) return { address, from };
+  if (pool && isKept(pool, { address, from })) return { address, from };
   if (!pool || !takes) return { address: null, from: null };
-  return { address: take(tx, pool, { subscriberId: id, ispId }), from: pool.id };
+  const free = freeIn(tx, pool, { subscriberId: id, ispId });
+  update(tx, addressPools, { next: free.next }, { id: pool.id });
+  return { address: free.address, from: pool.id };
 }
 
+const isKept = (pool: Pool, { address, from }: Has) => from === pool.id && address !== null;
+
 /** Throws `refused` for a name that no pool has any more. */
-function poolNamed({ $client }: Tx, ispId: number, name: string): Pool {
+function poolNamed({ $client }: Db, ispId: number, name: string): Pool {
   const pool = $client
     .query<Pool, [number, string]>(`${selectPool} WHERE a.isp_id = ? AND a.name = ?`)
     .get(ispId, name);
@@ -113,17 +130,19 @@ function poolNamed({ $client }: Tx, ispId: number, name: string): Pool {
 /** Addresses that are tried before it is counted whether one is free at all: counting takes longer than most of them. */
 const TRIED = 64;
 
-/** The next free one, after the last that was taken. */
-function take(tx: Tx, pool: Pool, who: { subscriberId: number; ispId: number }): string {
+/** The next free one after the last that was taken, and where the next search begins. Throws `refused`: there is none. */
+function freeIn(
+  db: Db,
+  pool: Pool,
+  who: { subscriberId: number; ispId: number },
+): { address: string; next: number } {
   const range = rangeOf(pool);
-  const isTaken = takenIn(tx, range, who);
+  const isTaken = takenIn(db, range, who);
   for (let step = 0; step < range.size; step++) {
-    if (step === TRIED && usedOf(tx, pool) >= range.size) break;
+    if (step === TRIED && usedOf(db, pool) >= range.size) break;
     const number = (pool.next + step) % range.size;
     const address = addressAt(range, number);
-    if (isTaken(address)) continue;
-    update(tx, addressPools, { next: (number + 1) % range.size }, { id: pool.id });
-    return address;
+    if (!isTaken(address)) return { address, next: (number + 1) % range.size };
   }
   throw new DomainError(
     "refused",
@@ -146,7 +165,7 @@ export function usedOf(
 
 /** Whether somebody else of the ISP has an address: of a pool, or set by hand. */
 function takenIn(
-  { $client }: Tx,
+  { $client }: Db,
   { family }: Range,
   { subscriberId, ispId }: { subscriberId: number; ispId: number },
 ): (address: string) => boolean {

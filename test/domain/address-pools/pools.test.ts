@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import type { Db } from "../../../db/open.ts";
-import { sell } from "../../../src/domain/activation/activate.ts";
+import { quote, sell } from "../../../src/domain/activation/activate.ts";
 import { extend } from "../../../src/domain/activation/extend.ts";
+import { listRenewals } from "../../../src/domain/activation/renewals.ts";
 import { checkAddresses } from "../../../src/domain/check/addresses.ts";
 import { freeExpiredAddresses } from "../../../src/domain/address-pools/free.ts";
 import { createPool, deletePool, listPools, updatePool } from "../../../src/domain/address-pools/pools.ts";
@@ -96,6 +97,28 @@ describe("addresses of pools", () => {
     expect(ipOf(store.db, 4)).toBeNull();
     expect(store.db.$client.query("SELECT count(*) AS n FROM services").get()).toEqual({ n: 3 });
     expect(checkAddresses(store.db).map(({ severity }) => severity)).toContain("warning");
+  });
+
+  test("a full pool is told before: by the quote, and of renewals by themselves", async () => {
+    const rows = [1, 2, 3].map((id) => who(id));
+    using store = await isp([...rows, who(4, { package_id: 1, balance: "100.00" })]);
+    const { db } = store;
+    for (const id of [1, 2, 3]) activate(db, id);
+    activate(db, 4, NOW, 1);
+    db.$client.run("UPDATE subscribers SET package_id = 2, auto_renew = 1 WHERE id IN (3, 4)");
+    expect(() => quote(db, by, { subscriberId: 4, packageId: 2 }, { now: NOW + DAY })).toThrow(
+      "the address pool homes is full",
+    );
+    const { renewals } = listRenewals(
+      db,
+      by,
+      { limit: 9, offset: 0, descending: false },
+      { now: NOW + 29 * DAY },
+    );
+    expect(renewals.map(({ id, reason }) => [id, reason])).toEqual([
+      [3, null],
+      [4, expect.stringContaining("the address pool homes is full")],
+    ]);
   });
 
   test("the check says how many are in use and free, and which one two have", async () => {
