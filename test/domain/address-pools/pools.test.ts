@@ -70,6 +70,8 @@ describe("ranges", () => {
   test.each([
     ["10.0.0.9-10.0.0.2", null, "ends before it begins"],
     ["10.0.0.1", null, "must be addresses"],
+    ["010.0.0.0/24", null, "must be addresses"],
+    ["10.1/16", null, "must be addresses"],
     ["10.0.0.2-10.0.0.9-10.0.0.99", null, "must be addresses"],
     ["10.0.0.2-10.0.0.9, 10.0.1.2-10.0.1.9", null, "must be addresses"],
     ["2001:db8::/40", null, "say which length"],
@@ -362,6 +364,14 @@ describe("pools", () => {
     const add = (input: Record<string, unknown>) => createPool(store.db, by, { isp_id: 1, ...input }, at);
     expect(() => add({ name: "x", range: "10.20.0.0/16" })).toThrow("range");
     expect(() => add({ name: "homes", range: "10.21.0.0/24" })).toThrow("name");
+    for (const [range, length, field] of [
+      ["2001:db9::1/40", 56, "range"],
+      ["2001:db9::/40", 36, "length"],
+      ["10.21.0.0/24", 56, "length"],
+    ])
+      expect(() => add({ name: "x", range, length })).toThrow(
+        expect.objectContaining({ fields: { [String(field)]: [expect.anything()] } }) as never,
+      );
     expect(() =>
       createPool(store.db, by, { isp_id: 2, name: "homes", range: "10.20.0.0/24" }, at),
     ).not.toThrow();
