@@ -24,7 +24,7 @@ export type Given = Pick<
 
 const GIVEN = ["poolIp", "poolIpFrom", "poolPrefix", "poolPrefixFrom"] as const;
 const WANTED = [...GIVEN, "id", "ispId", "staticIp", "delegatedIpv6Prefix"] as const;
-const selectGiven = `SELECT ${WANTED.map((key) => `s.${subscribers[key].name} AS ${key}`).join(", ")} FROM subscribers s WHERE s.id = ?`;
+const selectGiven = `SELECT ${WANTED.map((key) => `s.${subscribers[key].name} AS ${key}`).join(", ")} FROM subscribers s WHERE s.id = ? AND s.archived_at IS NULL`;
 const selectPool = `SELECT ${columnsOf(addressPools, "a")} FROM address_pools a`;
 
 export type Freed = Pick<Subscriber, (typeof GIVEN)[number]>;
@@ -33,7 +33,7 @@ export const NOTHING: Freed = { poolIp: null, poolIpFrom: null, poolPrefix: null
 
 /**
  * Gives a subscriber the address and the prefix that its package has of pools: what it has it keeps, and what the package has not it
- * gives up. An address of its own, set by hand, stands before. `takes` is false: it is given none that it has not. Returns whether anything is
+ * gives up; who is archived has none. An address of its own, set by hand, stands before. `takes` is false: it is given none that it has not. Returns whether anything is
  * other than before. Throws `refused` where a pool is full.
  */
 export function giveAddresses(

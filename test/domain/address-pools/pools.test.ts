@@ -3,6 +3,7 @@ import type { Db } from "../../../db/open.ts";
 import { quote, sell } from "../../../src/domain/activation/activate.ts";
 import { extend } from "../../../src/domain/activation/extend.ts";
 import { listRenewals } from "../../../src/domain/activation/renewals.ts";
+import { voidInvoice } from "../../../src/domain/billing/void.ts";
 import { checkAddresses } from "../../../src/domain/check/addresses.ts";
 import { freeExpiredAddresses } from "../../../src/domain/address-pools/free.ts";
 import { createPool, deletePool, listPools, updatePool } from "../../../src/domain/address-pools/pools.ts";
@@ -307,6 +308,23 @@ describe("addresses of pools", () => {
       { id: 2, ip: null, prefix: null },
       { id: 3, ip: "10.20.0.4", prefix: "2001:db8:0:200::/56" },
     ]);
+  });
+
+  test("an import of another package, and an activation that is undone, give nothing to who is archived", async () => {
+    using store = await isp([aSubscriber(1, { package_id: 2, balance: "0.00" }), who(2)], {
+      packages: [pooled(2), pooled(3), aPackage(4, { price: "0.00" })],
+    });
+    const { db } = store;
+    activate(db, 2);
+    activate(db, 2, NOW + DAY, 4);
+    for (const subscriberId of [1, 2]) write(db, (tx) => archiveOne(tx, by, { subscriberId }, at));
+    const end = formatTime(NOW + 20 * DAY);
+    const row = { id: 1, package_id: 3, current_expiration_date: end };
+    await importDataSet(db, by, { subscribers: [row] }, at);
+    const seeing = { ...by, scope: { ...by.scope, archived: true } };
+    const voiding = { invoiceId: 2, reason: "mistaken", endService: true };
+    write(db, (tx) => voidInvoice(tx, seeing, voiding, { now: NOW + DAY + 1 }));
+    expect(given(db).map(({ ip }) => ip)).toEqual([null, null]);
   });
 
   test("an import gives nothing to who expired longer ago than addresses are kept", async () => {
