@@ -82,7 +82,7 @@ async function importFile(
       progress,
     });
     const hasNewTerms = !dryRun && (outcome.summary["packages"]?.changed ?? 0) > 0;
-    return { outcome, oldTerms: hasNewTerms ? holdersOnOldTerms(db, cli.by) : [] };
+    return { outcome, oldTerms: hasNewTerms ? holdersOnOldTerms(db, cli.by, { now: cli.now() }) : [] };
   };
   return dryRun ? await withTrialStore(cli, bring) : await cli.withStore(bring, { create: true });
 }

@@ -49,7 +49,7 @@ export function restoreBefore(
   tx.$client
     .query("UPDATE subscribers SET package_id = ?, updated_at = ? WHERE id = ? AND package_id = ?")
     .run(packageId, now, subscriberId, soldId);
-  giveByService(tx, subscriberId);
+  giveByService(tx, subscriberId, now);
 }
 
 /** What a top-up added is taken off again: bytes as far as they are there, time as a whole. */

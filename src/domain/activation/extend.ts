@@ -2,6 +2,7 @@ import { insert } from "../../../db/insert.ts";
 import { type Db, write } from "../../../db/open.ts";
 import { extensions, services } from "../../../db/schema.ts";
 import { update } from "../../../db/update.ts";
+import { giveByService } from "../address-pools/give.ts";
 import { audit } from "../audit.ts";
 import { actingColumns } from "../billing/ledger.ts";
 import { DomainError } from "../errors.ts";
@@ -66,6 +67,7 @@ export function extend(db: Db, by: Actor, input: Extension, { now }: { now: Seco
       { expiresAt, paidUntil, ...nextRenewal(service, { from, expiresAt, trust }) },
       { subscriberId },
     );
+    giveByService(tx, subscriberId, now); // it may have been freed meanwhile
     insert(tx, extensions, {
       ...{ ispId, branchId, areaId, sellerId, packageId: service.packageId, subscriberId },
       ...{ before: service.expiresAt, after: expiresAt, paidUntil, trust: trust ? 1 : 0, reason },

@@ -1,6 +1,7 @@
 import { columnsOf } from "../../../db/columns.ts";
 import type { Db } from "../../../db/open.ts";
 import { packages, services } from "../../../db/schema.ts";
+import { requireRoom } from "../address-pools/give.ts";
 import { balanceOf } from "../billing/ledger.ts";
 import { DomainError } from "../errors.ts";
 import { formatAmount } from "../money.ts";
@@ -103,6 +104,7 @@ export function planSale(
   if (byItself) requireWithinLimit(subscriber, sold, balance);
   const commission = seller.id !== null && seller.id === marginOf ? 0 : commissionOf(seller, sold);
   const period = periodOf(service, sold, now);
+  requireRoom(db, subscriberId, sold);
   return { subscriber, sold, seller, service, ...period, unused, credited, balance, commission };
 }
 

@@ -23,6 +23,6 @@ export function rangeIn(
 ): Range | undefined {
   const range = readRange(written, length);
   if (typeof range !== "string") return range;
-  addFault(faults, range.includes("length") && !range.startsWith("must") ? "length" : "range", range);
+  addFault(faults, /^(is of|has prefixes)/.test(range) ? "length" : "range", range);
   return undefined;
 }

@@ -2,13 +2,12 @@ import { type Db, type Tx, write } from "../../../db/open.ts";
 import { subscribers } from "../../../db/schema.ts";
 import { update } from "../../../db/update.ts";
 import { audit } from "../audit.ts";
-import { setting } from "../settings/settings.ts";
 import type { Actor } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
 import { type Freed, NOTHING } from "./give.ts";
+import { freedBefore } from "./kept.ts";
 
-const DAY = 86_400;
 /** Freed in one transaction, so that accounting waits for none for long. */
 const AT_ONCE = 200;
 
@@ -37,11 +36,6 @@ export function freeExpiredAddresses(db: Db, by: Actor, { now }: { now: Seconds 
     freed += some;
     if (some < AT_ONCE) return freed;
   }
-}
-
-/** Whose service ended by then has nothing of a pool any more. */
-export function freedBefore(db: Db, now: Seconds): Seconds {
-  return now - setting(db, "address_kept_days") * DAY;
 }
 
 /** Another one may have it from now on. */

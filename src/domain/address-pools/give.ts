@@ -1,8 +1,10 @@
-import type { Tx } from "../../../db/open.ts";
-import { addressPools, type packages, subscribers } from "../../../db/schema.ts";
+import type { Db, Tx } from "../../../db/open.ts";
+import { addressPools, type packages, type services, subscribers } from "../../../db/schema.ts";
 import { columnsOf } from "../../../db/columns.ts";
 import { update } from "../../../db/update.ts";
 import { DomainError } from "../errors.ts";
+import type { Seconds } from "../time.ts";
+import { freedBefore } from "./kept.ts";
 import { addressAt, numberIn, type Range, rangeOf } from "./range.ts";
 
 export type Pool = typeof addressPools.$inferSelect;
@@ -22,7 +24,7 @@ export type Given = Pick<
 
 const GIVEN = ["poolIp", "poolIpFrom", "poolPrefix", "poolPrefixFrom"] as const;
 const WANTED = [...GIVEN, "id", "ispId", "staticIp", "delegatedIpv6Prefix"] as const;
-const selectGiven = `SELECT ${WANTED.map((key) => `s.${subscribers[key].name} AS ${key}`).join(", ")} FROM subscribers s WHERE s.id = ?`;
+const selectGiven = `SELECT ${WANTED.map((key) => `s.${subscribers[key].name} AS ${key}`).join(", ")} FROM subscribers s WHERE s.id = ? AND s.archived_at IS NULL`;
 const selectPool = `SELECT ${columnsOf(addressPools, "a")} FROM address_pools a`;
 
 export type Freed = Pick<Subscriber, (typeof GIVEN)[number]>;
@@ -31,22 +33,20 @@ export const NOTHING: Freed = { poolIp: null, poolIpFrom: null, poolPrefix: null
 
 /**
  * Gives a subscriber the address and the prefix that its package has of pools: what it has it keeps, and what the package has not it
- * gives up. An address of its own, set by hand, stands before. Returns whether anything is other than before. Throws `refused` where a pool is full.
+ * gives up; who is archived has none. An address of its own, set by hand, stands before. `takes` is false: it is given none that it has not. Returns whether anything is
+ * other than before. Throws `refused` where a pool is full.
  */
-export function giveAddresses(tx: Tx, subscriberId: number, sold: PoolsOf): boolean {
+export function giveAddresses(
+  tx: Tx,
+  subscriberId: number,
+  sold: PoolsOf,
+  { takes }: { takes: boolean } = { takes: true },
+): boolean {
   const before = tx.$client.query<Given, [number]>(selectGiven).get(subscriberId);
   if (!before) return false;
-  const isAlone = sold.simultaneousUse === 1;
-  const wants = (name: string | null, own: string | null) =>
-    isAlone && own === null && name !== null ? poolNamed(tx, before.ispId, name) : undefined;
-  const ip = chosen(tx, before, wants(sold.addressPool, before.staticIp), {
-    address: before.poolIp,
-    from: before.poolIpFrom,
-  });
-  const prefix = chosen(tx, before, wants(sold.delegatedIpv6From, before.delegatedIpv6Prefix), {
-    address: before.poolPrefix,
-    from: before.poolPrefixFrom,
-  });
+  const wanted = wantedOf(tx, before, sold);
+  const ip = chosen(tx, before, wanted.ip, { ...wanted.hasIp, takes });
+  const prefix = chosen(tx, before, wanted.prefix, { ...wanted.hasPrefix, takes });
   const after: Freed = {
     poolIp: ip.address,
     poolIpFrom: ip.from,
@@ -58,15 +58,44 @@ export function giveAddresses(tx: Tx, subscriberId: number, sold: PoolsOf): bool
   return true;
 }
 
-/** The same by the package of the service that the subscriber has; without one it keeps what it has until that is freed. */
-export function giveByService(tx: Tx, subscriberId: number): boolean {
+/**
+ * The same by the package of the service that the subscriber has; without one it keeps what it has until that is freed. Where the service has
+ * been over for so long that it would be freed, nothing is taken of a pool.
+ */
+export function giveByService(tx: Tx, subscriberId: number, now: Seconds): boolean {
   const sold = tx.$client
-    .query<PoolsOf, [number]>(
-      `SELECT p.name, p.address_pool AS addressPool, p.delegated_ipv6_from AS delegatedIpv6From, v.simultaneous_use AS simultaneousUse
+    .query<PoolsOf & Pick<typeof services.$inferSelect, "expiresAt" | "frozenAt">, [number]>(
+      `SELECT p.name, p.address_pool AS addressPool, p.delegated_ipv6_from AS delegatedIpv6From, v.simultaneous_use AS simultaneousUse,
+         v.expires_at AS expiresAt, v.frozen_at AS frozenAt
        FROM services v JOIN packages p ON p.id = v.package_id WHERE v.subscriber_id = ?`,
     )
     .get(subscriberId);
-  return sold ? giveAddresses(tx, subscriberId, sold) : false;
+  if (!sold) return false;
+  const takes = sold.frozenAt !== null || sold.expiresAt > freedBefore(tx, now);
+  return giveAddresses(tx, subscriberId, sold, { takes });
+}
+
+/** Throws what giving a subscriber addresses of these pools would throw now. */
+export function requireRoom(db: Db, subscriberId: number, sold: PoolsOf): void {
+  const before = db.$client.query<Given, [number]>(selectGiven).get(subscriberId);
+  if (!before) return;
+  const { ip, hasIp, prefix, hasPrefix } = wantedOf(db, before, sold);
+  const who = { subscriberId, ispId: before.ispId };
+  if (ip && !isKept(ip, hasIp)) freeIn(db, ip, who);
+  if (prefix && !isKept(prefix, hasPrefix)) freeIn(db, prefix, who);
+}
+
+/** Of which pools a subscriber is to have something, and what it has of pools. */
+function wantedOf(db: Db, before: Given, sold: PoolsOf) {
+  const isAlone = sold.simultaneousUse === 1;
+  const wants = (name: string | null, own: string | null) =>
+    isAlone && own === null && name !== null ? poolNamed(db, before.ispId, name) : undefined;
+  return {
+    ip: wants(sold.addressPool, before.staticIp),
+    hasIp: { address: before.poolIp, from: before.poolIpFrom },
+    prefix: wants(sold.delegatedIpv6From, before.delegatedIpv6Prefix),
+    hasPrefix: { address: before.poolPrefix, from: before.poolPrefixFrom },
+  };
 }
 
 interface Has {
@@ -74,14 +103,23 @@ interface Has {
   readonly from: number | null;
 }
 
-function chosen(tx: Tx, { id, ispId }: Given, pool: Pool | undefined, has: Has): Has {
-  if (!pool) return { address: null, from: null };
-  if (has.from === pool.id && has.address !== null) return has;
-  return { address: take(tx, pool, { subscriberId: id, ispId }), from: pool.id };
+function chosen(
+  tx: Tx,
+  { id, ispId }: Given,
+  pool: Pool | undefined,
+  { address, from, takes }: Has & { readonly takes: boolean },
+): Has {
+  if (pool && isKept(pool, { address, from })) return { address, from };
+  if (!pool || !takes) return { address: null, from: null };
+  const free = freeIn(tx, pool, { subscriberId: id, ispId });
+  update(tx, addressPools, { next: free.next }, { id: pool.id });
+  return { address: free.address, from: pool.id };
 }
 
+const isKept = (pool: Pool, { address, from }: Has) => from === pool.id && address !== null;
+
 /** Throws `refused` for a name that no pool has any more. */
-function poolNamed({ $client }: Tx, ispId: number, name: string): Pool {
+function poolNamed({ $client }: Db, ispId: number, name: string): Pool {
   const pool = $client
     .query<Pool, [number, string]>(`${selectPool} WHERE a.isp_id = ? AND a.name = ?`)
     .get(ispId, name);
@@ -89,20 +127,22 @@ function poolNamed({ $client }: Tx, ispId: number, name: string): Pool {
   throw new DomainError("refused", `there is no address pool ${name}; choose another one for the package`);
 }
 
-/** Taken ones in a row after which a pool may be full: to count what is in use takes as long as there are many. */
-const LOOKED = 64;
+/** Addresses that are tried before it is counted whether one is free at all: counting takes longer than most of them. */
+const TRIED = 64;
 
-/** The next free one, after the last that was taken. */
-function take(tx: Tx, pool: Pool, who: { subscriberId: number; ispId: number }): string {
+/** The next free one after the last that was taken, and where the next search begins. Throws `refused`: there is none. */
+function freeIn(
+  db: Db,
+  pool: Pool,
+  who: { subscriberId: number; ispId: number },
+): { address: string; next: number } {
   const range = rangeOf(pool);
-  const isTaken = takenIn(tx, range, who);
+  const isTaken = takenIn(db, range, who);
   for (let step = 0; step < range.size; step++) {
-    if (step === LOOKED && usedOf(tx, pool) >= range.size) break;
+    if (step === TRIED && usedOf(db, pool) >= range.size) break;
     const number = (pool.next + step) % range.size;
     const address = addressAt(range, number);
-    if (isTaken(address)) continue;
-    update(tx, addressPools, { next: (number + 1) % range.size }, { id: pool.id });
-    return address;
+    if (!isTaken(address)) return { address, next: (number + 1) % range.size };
   }
   throw new DomainError(
     "refused",
@@ -123,12 +163,13 @@ export function usedOf(
   );
 }
 
-/** Whether somebody else of the ISP has an address: of a pool, or set by hand. The index of the address is taken, not that of the ISP. */
+/** Whether somebody else of the ISP has an address: of a pool, or set by hand. */
 function takenIn(
-  { $client }: Tx,
+  { $client }: Db,
   { family }: Range,
   { subscriberId, ispId }: { subscriberId: number; ispId: number },
 ): (address: string) => boolean {
+  // by the address: SQLite would look through everybody of the ISP for each
   const statement = $client.query<unknown, [string, number, number]>(
     family === 4
       ? `SELECT 1 FROM subscribers WHERE pool_ip = ?1 AND isp_id = ?2 AND pool_ip_from IS NOT NULL AND id <> ?3 UNION ALL

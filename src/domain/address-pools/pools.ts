@@ -176,8 +176,8 @@ export function updatePool(
       range: rangeText(range),
       length: range.length,
     };
-    requireKind(tx, before, after);
     requireRoom(tx, before, after);
+    requireFamily(tx, before, after);
     if (after.name !== before.name) rename(tx, before, after.name);
     const { name, range: text, length } = after;
     update(tx, addressPools, { name, range: text, length, next: before.next % range.size }, { id });
@@ -210,17 +210,6 @@ export function deletePool(db: Db, by: Actor, { id }: { id: number }, { now }: A
   });
 }
 
-/** A package names a pool as one of addresses, or as one of prefixes. */
-function requireKind(tx: Tx, before: Pool, after: Pool): void {
-  if ((before.length === null) === (after.length === null)) return;
-  const [one] = useOf(tx, before).packages;
-  if (one === undefined) return;
-  throw new DomainError(
-    "refused",
-    `the package ${one} gives ${before.length === null ? "IPv4 addresses" : "IPv6 prefixes"} of the pool ${before.name}; add another pool for ${after.range}`,
-  );
-}
-
 function requireRoom(tx: Tx, before: Pool, after: Pool): void {
   if (before.range === after.range && before.length === after.length) return;
   const [column, from] =
@@ -239,6 +228,17 @@ function requireRoom(tx: Tx, before: Pool, after: Pool): void {
   );
 }
 
+/** A package names it for addresses, or for prefixes. */
+function requireFamily(tx: Tx, before: Pool, after: Pool): void {
+  if ((before.length === null) === (after.length === null)) return;
+  const [sold] = packagesOf(tx, before);
+  if (sold === undefined) return;
+  throw new DomainError(
+    "refused",
+    `the package ${sold} gives ${before.length === null ? "addresses" : "prefixes"} of the pool ${before.name}; take it out there first, or add another pool`,
+  );
+}
+
 function rename({ $client }: Tx, { name, ispId }: Pool, to: string): void {
   for (const column of ["address_pool", "delegated_ipv6_from"])
     $client
@@ -248,7 +248,8 @@ function rename({ $client }: Tx, { name, ispId }: Pool, to: string): void {
       .run(to, name, ispId);
 }
 
-function useOf(db: Db, pool: Pool): PoolUse {
+/** How much of a pool is in use. */
+export function useOf(db: Db, pool: Pool): PoolUse {
   const range = rangeOf(pool);
   const columns = range.family === 4 ? ["static_ip"] : ["delegated_ipv6_prefix", "framed_ipv6_prefix"];
   const set = columns.flatMap((column) =>
@@ -259,18 +260,23 @@ function useOf(db: Db, pool: Pool): PoolUse {
       .all(pool.ispId),
   );
   const reserved = new Set(set.map(({ address }) => address).filter((address) => isOfPool(pool, address)));
-  const packages = db.$client
-    .query<{ name: string }, [number, string, string]>(
-      "SELECT name FROM packages WHERE isp_id = ? AND (address_pool = ? OR delegated_ipv6_from = ?) ORDER BY name",
-    )
-    .all(pool.ispId, pool.name, pool.name);
   return {
     pool,
     size: range.size,
     used: usedOf(db, pool),
     reserved: reserved.size,
-    packages: packages.map(({ name }) => name),
+    packages: packagesOf(db, pool),
   };
+}
+
+/** The names of the packages that name a pool. */
+function packagesOf({ $client }: Db, { ispId, name }: Pool): string[] {
+  const rows = $client
+    .query<{ name: string }, [number, string, string]>(
+      "SELECT name FROM packages WHERE isp_id = ? AND (address_pool = ? OR delegated_ipv6_from = ?) ORDER BY name",
+    )
+    .all(ispId, name, name);
+  return rows.map((sold) => sold.name);
 }
 
 function find({ $client }: Db, { ispId }: Scope, id: number): Pool {

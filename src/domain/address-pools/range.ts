@@ -70,9 +70,10 @@ export function meet([a, b]: readonly [bigint, bigint], [c, d]: readonly [bigint
 
 function addresses(text: string, length: number | null): Range | string {
   if (length !== null) return "is of IPv4 addresses, which have no length; leave it out";
-  const [from = "", to] = text.split("-").map((part) => part.trim());
+  const [from = "", to, ...more] = text.split("-").map((part) => part.trim());
   if (to === undefined) return network(from);
-  if (!ipaddr.IPv4.isValidFourPartDecimal(from) || !ipaddr.IPv4.isValidFourPartDecimal(to)) return FORM;
+  if (more.length > 0 || !ipaddr.IPv4.isValidFourPartDecimal(from) || !ipaddr.IPv4.isValidFourPartDecimal(to))
+    return FORM;
   const [first, last] = [valueOf(from), valueOf(to)];
   return first > last
     ? "ends before it begins"
@@ -81,7 +82,8 @@ function addresses(text: string, length: number | null): Range | string {
 
 /** Without its first and its last address, which are of the network itself. */
 function network(text: string): Range | string {
-  if (!ipaddr.IPv4.isValidCIDR(text)) return FORM;
+  // other forms than four decimals mean something else: 010 is 8, and 10.1 is 10.0.0.1
+  if (!ipaddr.IPv4.isValidCIDRFourPartDecimal(text)) return FORM;
   const [address, bits] = ipaddr.IPv4.parseCIDR(text);
   if (bits > 30 || bits < 8) return "must be a network of /8 to /30, or a range";
   const mask = (1n << BigInt(32 - bits)) - 1n;

@@ -69,8 +69,14 @@ export function findGivenAddresses(
     ["delegated_ipv6_prefix", delegated_ipv6_prefix],
   ] as const) {
     if (!prefix) continue;
-    if (hasSomebodyElse(db, "pool_prefix", { id, ispId, address: prefix }))
-      addFault(faults, field, "was given to another subscriber by its pool");
+    // the prefix of a link is no part of what is delegated behind it, so not what its own pool gave either
+    const isLink = field === "framed_ipv6_prefix";
+    if (hasSomebodyElse(db, "pool_prefix", { id: isLink ? 0 : id, ispId, address: prefix }))
+      addFault(
+        faults,
+        field,
+        isLink ? "was given by a pool to be delegated" : "was given to another subscriber by its pool",
+      );
     const pool = poolAcross(db, ispId, prefix);
     if (pool)
       addFault(

@@ -3,8 +3,8 @@ import { subscribers } from "../../../db/schema.ts";
 import { update } from "../../../db/update.ts";
 import { DomainError, type FieldErrors } from "../errors.ts";
 import type { Seconds } from "../time.ts";
-import { freedBefore } from "./free.ts";
 import { giveByService, NOTHING, poolsOfIsp } from "./give.ts";
+import { freedBefore } from "./kept.ts";
 import { numberIn, rangeOf } from "./range.ts";
 import { findPackagePoolFaults, findPoolFaults } from "./rules.ts";
 
@@ -13,16 +13,16 @@ interface Row {
   readonly ispId: number;
   readonly poolIp: string | null;
   readonly poolPrefix: string | null;
-  readonly isHere: number;
   readonly ipFrom: number | null;
   readonly prefixFrom: number | null;
 }
 
 /**
  * After an import: what the file says that somebody has of a pool is theirs where a pool has it and nobody else, and whoever has a service of a
- * package with pools is given what is missing, unless it has been over for so long that it would be freed. Throws `refused` for pools that do not fit, and where one is full.
+ * package with pools is given what is missing, unless it has been over for so long that it would be freed; `moved` have another package now, and
+ * so what that has. Throws `refused` for pools that do not fit, and where one is full.
  */
-export function settleAddresses(tx: Tx, now: Seconds): void {
+export function settleAddresses(tx: Tx, { moved }: { moved: readonly number[] }, now: Seconds): void {
   if (!tx.$client.query("SELECT 1 FROM address_pools LIMIT 1").get()) {
     forgetForeign(tx);
     requirePackages(tx);
@@ -33,6 +33,7 @@ export function settleAddresses(tx: Tx, now: Seconds): void {
   yieldToSet(tx);
   takeOver(tx);
   forgetForeign(tx);
+  for (const id of moved) giveByService(tx, id, now);
   const wanting = tx.$client
     .query<{ id: number }, [number]>(
       `SELECT s.id FROM services v JOIN packages p ON p.id = v.package_id JOIN subscribers s ON s.id = v.subscriber_id
@@ -43,7 +44,7 @@ export function settleAddresses(tx: Tx, now: Seconds): void {
          AND s.archived_at IS NULL AND (v.expires_at > ? OR v.frozen_at IS NOT NULL) ORDER BY s.id`,
     )
     .all(freedBefore(tx, now));
-  for (const { id } of wanting) giveByService(tx, id);
+  for (const { id } of wanting) giveByService(tx, id, now);
 }
 
 function requirePools(tx: Tx): void {
@@ -83,40 +84,38 @@ function refuse(what: string, faults: FieldErrors): void {
   if (field) throw new DomainError("refused", `${what}: ${field[0]} ${field[1].join("; ")}`);
 }
 
-/** Who has an address of a pool that somebody else has set by hand gets another one. */
+/** Who has an address of a pool that is set by hand gets another one. By lists of those that are set: row by row it would take minutes of thousands. */
 function yieldToSet({ $client }: Tx): void {
   $client.run(
-    `UPDATE subscribers AS s SET pool_ip = NULL, pool_ip_from = NULL WHERE s.pool_ip IS NOT NULL AND EXISTS
-       (SELECT 1 FROM subscribers o WHERE o.static_ip = s.pool_ip AND +o.isp_id = s.isp_id AND o.id <> s.id AND o.archived_at IS NULL)`,
+    `UPDATE subscribers SET pool_ip = NULL, pool_ip_from = NULL WHERE pool_ip IS NOT NULL AND (pool_ip, isp_id) IN
+       (SELECT static_ip, isp_id FROM subscribers WHERE static_ip IS NOT NULL AND archived_at IS NULL)`,
   );
   $client.run(
-    `UPDATE subscribers AS s SET pool_prefix = NULL, pool_prefix_from = NULL WHERE s.pool_prefix IS NOT NULL AND EXISTS
-       (SELECT 1 FROM subscribers o WHERE o.delegated_ipv6_prefix = s.pool_prefix AND +o.isp_id = s.isp_id
-          AND o.archived_at IS NULL AND o.id <> s.id UNION ALL
-        SELECT 1 FROM subscribers o WHERE o.framed_ipv6_prefix = s.pool_prefix AND +o.isp_id = s.isp_id AND o.archived_at IS NULL)`,
+    `UPDATE subscribers SET pool_prefix = NULL, pool_prefix_from = NULL WHERE pool_prefix IS NOT NULL AND (pool_prefix, isp_id) IN
+       (SELECT delegated_ipv6_prefix, isp_id FROM subscribers WHERE delegated_ipv6_prefix IS NOT NULL AND archived_at IS NULL
+        UNION ALL SELECT framed_ipv6_prefix, isp_id FROM subscribers WHERE framed_ipv6_prefix IS NOT NULL AND archived_at IS NULL)`,
   );
 }
 
-/** What came with a file is of the pool that has it, of the first who says so; and of nobody who left. */
+/** What came with a file is of the pool that has it: of who has it already, else of the first who says so; and of nobody who left. */
 function takeOver(tx: Tx): void {
+  tx.$client.run(
+    `UPDATE subscribers SET pool_ip = NULL, pool_ip_from = NULL, pool_prefix = NULL, pool_prefix_from = NULL
+     WHERE archived_at IS NOT NULL AND (pool_ip IS NOT NULL OR pool_prefix IS NOT NULL)`,
+  );
   const rows = tx.$client
     .query<Row, []>(
-      `SELECT id, isp_id AS ispId, pool_ip AS poolIp, pool_prefix AS poolPrefix, archived_at IS NULL AS isHere,
+      `SELECT id, isp_id AS ispId, pool_ip AS poolIp, pool_prefix AS poolPrefix,
          pool_ip_from AS ipFrom, pool_prefix_from AS prefixFrom FROM subscribers
-       WHERE pool_ip IS NOT NULL OR pool_prefix IS NOT NULL ORDER BY pool_ip_from IS NULL AND pool_prefix_from IS NULL, id`,
+       WHERE pool_ip IS NOT NULL OR pool_prefix IS NOT NULL ORDER BY id`,
     )
     .all();
-  const pools = Map.groupBy(
-    poolsOfIsp(tx, null).map((pool) => ({ id: pool.id, ispId: pool.ispId, range: rangeOf(pool) })),
-    ({ ispId }) => ispId,
-  );
-  const taken = new Set<string>();
-  for (const { id, ispId, poolIp, poolPrefix, isHere, ipFrom, prefixFrom } of rows) {
+  const claims = claimsOf(tx, rows);
+  for (const row of rows) {
+    const { id, poolIp, poolPrefix, ipFrom, prefixFrom } = row;
     const of = (address: string | null) => {
-      if (address === null || isHere === 0 || taken.has(`${ispId} ${address}`)) return null;
-      const pool = pools.get(ispId)?.find(({ range }) => numberIn(range, address) !== undefined);
-      if (pool) taken.add(`${ispId} ${address}`);
-      return pool?.id ?? null;
+      const claim = claims.get(keyOf(row, address));
+      return claim?.id === id ? claim.pool : null;
     };
     const [ip, prefix] = [of(poolIp), of(poolPrefix)];
     const given = {
@@ -132,6 +131,28 @@ function takeOver(tx: Tx): void {
       (prefix !== null || poolPrefix === null);
     if (!isSame) update(tx, subscribers, given, { id });
   }
+}
+
+const keyOf = ({ ispId }: Row, address: string | null) => `${ispId} ${address}`;
+
+/** Whose each address is, and of which pool. */
+function claimsOf(tx: Tx, rows: readonly Row[]): ReadonlyMap<string, { id: number; pool: number }> {
+  const pools = Map.groupBy(
+    poolsOfIsp(tx, null).map((pool) => ({ id: pool.id, ispId: pool.ispId, range: rangeOf(pool) })),
+    ({ ispId }) => ispId,
+  );
+  const claims = new Map<string, { id: number; pool: number }>();
+  const claim = (row: Row, address: string | null) => {
+    if (address === null || claims.has(keyOf(row, address))) return;
+    const pool = pools.get(row.ispId)?.find(({ range }) => numberIn(range, address) !== undefined);
+    if (pool) claims.set(keyOf(row, address), { id: row.id, pool: pool.id });
+  };
+  for (const isHolder of [true, false])
+    for (const row of rows) {
+      if ((row.ipFrom !== null) === isHolder) claim(row, row.poolIp);
+      if ((row.prefixFrom !== null) === isHolder) claim(row, row.poolPrefix);
+    }
+  return claims;
 }
 
 /** What is of no pool is nobody's. */

@@ -1,6 +1,6 @@
 import type { Db } from "../../../db/open.ts";
-import { poolsOfIsp, usedOf } from "../address-pools/give.ts";
-import { rangeOf } from "../address-pools/range.ts";
+import { poolsOfIsp } from "../address-pools/give.ts";
+import { useOf } from "../address-pools/pools.ts";
 import { type Finding, ok, error, warning } from "./finding.ts";
 
 /** Of which share of a pool on it is said that it fills up. */
@@ -9,8 +9,9 @@ export const NEARLY = 0.95;
 /** What of the pools is in use, and addresses that two have. */
 export function checkAddresses(db: Db): Finding[] {
   const pools = poolsOfIsp(db, null).map((pool) => {
-    const { name, range } = pool;
-    return { name, range, used: usedOf(db, pool), size: rangeOf(pool).size };
+    const { used, reserved, size } = useOf(db, pool);
+    // what is set by hand within a pool is given to nobody else
+    return { name: pool.name, range: pool.range, used: used + reserved, size };
   });
   if (pools.length === 0) return [];
   const doubles = doublesOf(db).map(({ address, usernames }) =>
@@ -49,6 +50,8 @@ function doublesOf({ $client }: Db): { address: string; usernames: string }[] {
          UNION SELECT isp_id, username, id, pool_prefix FROM subscribers WHERE pool_prefix IS NOT NULL
          UNION SELECT isp_id, username, id, delegated_ipv6_prefix FROM subscribers
            WHERE delegated_ipv6_prefix IS NOT NULL AND archived_at IS NULL
+         UNION SELECT isp_id, username, id, framed_ipv6_prefix FROM subscribers
+           WHERE framed_ipv6_prefix IS NOT NULL AND archived_at IS NULL
        ) GROUP BY isp_id, address HAVING count(*) > 1 LIMIT 20`,
     )
     .all();

@@ -5,7 +5,7 @@ import { packages, services } from "../../../db/schema.ts";
 import { type AppliedSession, applyTerms } from "./apply.ts";
 import type { ControlNeeds } from "./disconnect.ts";
 import { packageTerms } from "../activation/service.ts";
-import { giveAddresses } from "../address-pools/give.ts";
+import { giveByService } from "../address-pools/give.ts";
 import { audit } from "../audit.ts";
 import { DomainError } from "../errors.ts";
 import { announceQuota, WARNED } from "../events/quota.ts";
@@ -88,7 +88,7 @@ function changeTerms(
 ): { changed: number; online: Online[] } {
   return write(db, (tx) => {
     const sold = packageOf(tx, by, packageId);
-    const holders = holdersOf(sold, by.scope, nasId);
+    const holders = holdersOf(tx, by.scope, { sold, nasId, now });
     const online = onlineAmong(tx, holders);
     if (dryRun) return { changed: countOf(tx, holders), online };
     const changed = setTerms(tx, sold, holders, now);
@@ -114,14 +114,18 @@ function packageOf({ $client }: Tx, { scope }: Actor, packageId: number): Packag
 }
 
 /** The services of which the terms are other ones, that a query calls `v`. */
-function holdersOf(sold: Package, scope: Scope, nasId: number | undefined): Condition {
+function holdersOf(
+  tx: Tx,
+  scope: Scope,
+  { sold, nasId, now }: { sold: Package; nasId: number | undefined; now: Seconds },
+): Condition {
   const online = "SELECT 1 FROM sessions e WHERE e.subscriber_id = s.id AND e.stopped_at IS NULL";
   const atRouter =
     nasId === undefined
       ? undefined
       : { text: `(s.nas_id = ? OR EXISTS (${online} AND e.nas_id = ?))`, values: [nasId, nasId] };
   const reached = all(scopeCondition(scope), atRouter);
-  return all(equal("v.package_id", sold.id), hasOtherTerms(sold), {
+  return all(equal("v.package_id", sold.id), hasOtherTerms(tx, sold, now), {
     text: `v.subscriber_id IN (SELECT s.id FROM subscribers s WHERE ${reached.text})`,
     values: reached.values,
   });
@@ -176,7 +180,7 @@ function setTerms(tx: Tx, sold: Package, { text, values }: Condition, now: Secon
       ...[fairWindow, fairWindow, start],
       ...values,
     );
-  for (const { id } of changed) giveAddresses(tx, id, sold);
+  for (const { id } of changed) giveByService(tx, id, now);
   for (const { subscriberId, crossedAt, extra, ...before } of reached) {
     const after = { total: quota + extra, used: before.used };
     const change = { subscriberId, before: { ...before, isCrossed: crossedAt !== null }, after };

@@ -273,7 +273,7 @@ function writeStaged(
   staged.cardBatches.write(tx);
   staged.cards.write(tx);
   requireOwnLines(tx);
-  settleAddresses(tx, now);
+  settleAddresses(tx, { moved: staged.subscribers.moved }, now);
 }
 
 function summarize({ settings, places, balances, ...staged }: Staged): ImportSummary {

@@ -37,6 +37,8 @@ export class ServiceStaging {
   readonly #passwords: { table: string; insert: Statement };
   readonly #find: Statement<StoredRow, SQLQueryBindings[]>;
   #removals = 0;
+  /** Subscribers whose service is one of another package than before. */
+  readonly moved: number[] = [];
   /** By package id, with no expiration yet. */
   readonly #terms = new Map<number, Columns>();
 
@@ -83,6 +85,7 @@ export class ServiceStaging {
     if (stored) {
       if (!differs(stored, columns) && this.#staging.passwordOf(stored) === password) return false;
       this.#remove(id, stored);
+      if (stored["package_id"] !== columns["package_id"]) this.moved.push(id);
     }
     if (known) this.#log(id, profile, stored ?? {}, stored ? columns : { expires_at: expiresAt });
     const { passwordSealed, ntHashSealed } = sealed ?? sealPassword(vault, password);

@@ -23,6 +23,7 @@ export function stageSubscribers(
   const usage = new UsageStaging(staging, now);
   const history = new HistoryStaging(staging);
   const signedOut = staging.inserter("signed_out", ["id INTEGER PRIMARY KEY"]);
+  const left = staging.inserter("left_addresses", ["id INTEGER PRIMARY KEY", "ip", "prefix"]);
   for (const row of rows) {
     const { id, values } = row;
     const stored = staged.find(row);
@@ -46,10 +47,15 @@ export function stageSubscribers(
       onChange: { updated_at: now },
       touched: isServiceNew || replaced !== undefined,
     });
+    const leaves = (name: "pool_ip" | "pool_prefix") =>
+      values[name] !== undefined && stored?.[name] !== values[name];
+    if (stored && (leaves("pool_ip") || leaves("pool_prefix")))
+      left.insert.run(id, leaves("pool_ip"), leaves("pool_prefix"));
     const isDisabled = values.status === 0 && stored?.["status"] !== 0;
     if (stored && (sealed || isDisabled)) signedOut.insert.run(id);
   }
   const write = (tx: Tx) => {
+    leaveAddresses(tx, left.table);
     staged.write(tx);
     services.write(tx, now);
     notes.write(tx, now);
@@ -61,7 +67,15 @@ export function stageSubscribers(
       )
       .run(now);
   };
-  return { rows: staged, write, history };
+  return { rows: staged, write, history, moved: services.moved };
+}
+
+/** What a file says otherwise is nobody's until it is settled: row by row two would have one address where they change theirs. */
+function leaveAddresses({ $client }: Tx, left: string): void {
+  $client.run(
+    `UPDATE subscribers SET pool_ip_from = iif(l.ip, NULL, pool_ip_from), pool_prefix_from = iif(l.prefix, NULL, pool_prefix_from)
+     FROM ${left} AS l WHERE subscribers.id = l.id`,
+  );
 }
 
 /** The name of who left is free for others. */

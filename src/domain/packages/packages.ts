@@ -155,7 +155,7 @@ export function updatePackage(
     const changed = priced(tx, find(tx, by.scope, id));
     const records = { before: recordOf(before), after: recordOf(changed) };
     audit(tx, by, now, { ...auditOf(changed, "update"), ...records });
-    return { changed, holders: holdersOf(tx, by.scope, changed) };
+    return { changed, holders: holdersOf(tx, by.scope, changed, now) };
   });
 }
 

@@ -3,37 +3,49 @@ import { all, columnsSet, type Condition, equal, type Value } from "../../../db/
 import type { Db } from "../../../db/open.ts";
 import { packages, services } from "../../../db/schema.ts";
 import { packageTerms } from "../activation/service.ts";
+import { freedBefore } from "../address-pools/kept.ts";
 import { DomainError } from "../errors.ts";
 import { type Actor, type Scope, scopeCondition } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
+import type { Seconds } from "../time.ts";
 
 type Package = typeof packages.$inferSelect;
 
 /** Without what top-ups have added. */
 const OWN_VOLUME = "(v.quota_total - iif(v.quota_total > 0, v.extra_bytes, 0))";
 
-/** The services that a query calls `v` whose terms are not those of this package, or whose addresses are of other pools. */
-export function hasOtherTerms(sold: Package): Condition {
+/**
+ * The services that a query calls `v` whose terms are not those of this package, or whose addresses are of other pools. Of what has been over for
+ * so long that its addresses are freed, none is missing.
+ */
+export function hasOtherTerms(db: Db, sold: Package, now: Seconds): Condition {
   const terms = columnsSet(services, packageTerms(sold));
   const isAlone = sold.simultaneousUse === 1;
   const pool = "(SELECT id FROM address_pools WHERE isp_id = ? AND name = ?)";
+  const isKept = "(v.expires_at > ? OR v.frozen_at IS NOT NULL)";
   const pools = `v.subscriber_id IN (SELECT h.id FROM subscribers h WHERE h.id = v.subscriber_id AND h.archived_at IS NULL AND
-    (h.pool_ip_from IS NOT CASE WHEN h.static_ip IS NULL THEN ${pool} END
-      OR h.pool_prefix_from IS NOT CASE WHEN h.delegated_ipv6_prefix IS NULL THEN ${pool} END))`;
+    (h.pool_ip_from IS NOT CASE WHEN h.static_ip IS NULL THEN ${pool} END AND (h.pool_ip_from IS NOT NULL OR ${isKept})
+      OR h.pool_prefix_from IS NOT CASE WHEN h.delegated_ipv6_prefix IS NULL THEN ${pool} END
+        AND (h.pool_prefix_from IS NOT NULL OR ${isKept})))`;
+  const until = freedBefore(db, now);
   return {
     text: `(${terms.map(({ name }) => `${name === "quota_total" ? OWN_VOLUME : `v.${name}`} IS NOT ?`).join(" OR ")} OR ${pools})`,
     values: [
       ...terms.map(({ value }) => value),
-      ...[sold.ispId, isAlone ? sold.addressPool : null],
-      ...[sold.ispId, isAlone ? sold.delegatedIpv6From : null],
+      ...[sold.ispId, isAlone ? sold.addressPool : null, until],
+      ...[sold.ispId, isAlone ? sold.delegatedIpv6From : null, until],
     ],
   };
 }
 
 /** How many in a scope hold a package with other terms than it has. */
-export function holdersOf({ $client }: Db, scope: Scope, sold: Package): number {
-  const { text, values } = all(equal("v.package_id", sold.id), hasOtherTerms(sold), scopeCondition(scope));
-  const row = $client
+export function holdersOf(db: Db, scope: Scope, sold: Package, now: Seconds): number {
+  const { text, values } = all(
+    equal("v.package_id", sold.id),
+    hasOtherTerms(db, sold, now),
+    scopeCondition(scope),
+  );
+  const row = db.$client
     .query<{ holders: number }, Value[]>(
       // its holders first: SQLite would begin with everybody of the scope
       `SELECT count(*) AS holders FROM services v CROSS JOIN subscribers s ON s.id = v.subscriber_id WHERE ${text}`,
@@ -50,13 +62,13 @@ export interface OldTerms {
 }
 
 /** By package, those of which there are any. */
-export function holdersOnOldTerms(db: Db, by: Actor): OldTerms[] {
+export function holdersOnOldTerms(db: Db, by: Actor, { now }: { now: Seconds }): OldTerms[] {
   permit(by, "holdersOnOldTerms");
   return ownPackages(db, by)
     .map((sold) => ({
       package_id: sold.id,
       name: sold.name,
-      subscribers: holdersOf(db, by.scope, sold),
+      subscribers: holdersOf(db, by.scope, sold, now),
     }))
     .filter(({ subscribers }) => subscribers > 0);
 }

@@ -83,7 +83,7 @@ export function restoreSubscriber(
       );
     const columns = { archivedAt: null, usernameKey: fold(before.username) };
     change(tx, by, before, { action: "subscriber.restore", columns, now });
-    giveByService(tx, subscriberId);
+    giveByService(tx, subscriberId, now);
   });
 }
 

@@ -111,6 +111,7 @@ function store(
   now: Seconds,
 ): Subscriber {
   update(tx, subscribers, { ...rowOf(subscribers, subscriberColumns(values)), updatedAt: now }, { id });
-  if (values.static_ip !== undefined || values.delegated_ipv6_prefix !== undefined) giveByService(tx, id);
+  if (values.static_ip !== undefined || values.delegated_ipv6_prefix !== undefined)
+    giveByService(tx, id, now);
   return subscriberById(tx, everything, id);
 }

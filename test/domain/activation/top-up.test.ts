@@ -66,7 +66,7 @@ test("bytes raise the volume of the period, and are charged, invoiced and shared
     { packageId: 10, packageName: "5 GB more", amount: 300, periodStart: NOW + 300, periodEnd: NOW + 300 },
   ]);
   // it has the terms that its package has
-  expect(holdersOf(db, by.scope, packageById(db, by, 2))).toBe(0);
+  expect(holdersOf(db, by.scope, packageById(db, by, 2), NOW)).toBe(0);
 });
 
 test("days move the end, and what renewals keep to", () => {

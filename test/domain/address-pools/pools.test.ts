@@ -1,6 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import type { Db } from "../../../db/open.ts";
-import { sell } from "../../../src/domain/activation/activate.ts";
+import { quote, sell } from "../../../src/domain/activation/activate.ts";
+import { extend } from "../../../src/domain/activation/extend.ts";
+import { listRenewals } from "../../../src/domain/activation/renewals.ts";
+import { voidInvoice } from "../../../src/domain/billing/void.ts";
 import { checkAddresses } from "../../../src/domain/check/addresses.ts";
 import { freeExpiredAddresses } from "../../../src/domain/address-pools/free.ts";
 import { createPool, deletePool, listPools, updatePool } from "../../../src/domain/address-pools/pools.ts";
@@ -68,6 +71,10 @@ describe("ranges", () => {
   test.each([
     ["10.0.0.9-10.0.0.2", null, "ends before it begins"],
     ["10.0.0.1", null, "must be addresses"],
+    ["010.0.0.0/24", null, "must be addresses"],
+    ["10.1/16", null, "must be addresses"],
+    ["10.0.0.2-10.0.0.9-10.0.0.99", null, "must be addresses"],
+    ["10.0.0.2-10.0.0.9, 10.0.1.2-10.0.1.9", null, "must be addresses"],
     ["2001:db8::/40", null, "say which length"],
     ["2001:db8::/40", 36, "has prefixes of"],
     ["2001:db8::1/40", 56, "has bits behind"],
@@ -95,14 +102,49 @@ describe("addresses of pools", () => {
     expect(checkAddresses(store.db).map(({ severity }) => severity)).toContain("warning");
   });
 
+  test("a full pool is told before: by the quote, and of renewals by themselves", async () => {
+    const rows = [1, 2, 3].map((id) => who(id));
+    using store = await isp([...rows, who(4, { package_id: 1, balance: "100.00" })]);
+    const { db } = store;
+    for (const id of [1, 2, 3]) activate(db, id);
+    activate(db, 4, NOW, 1);
+    db.$client.run("UPDATE subscribers SET package_id = 2, auto_renew = 1 WHERE id IN (3, 4)");
+    expect(() => quote(db, by, { subscriberId: 4, packageId: 2 }, { now: NOW + DAY })).toThrow(
+      "the address pool homes is full",
+    );
+    const { renewals } = listRenewals(
+      db,
+      by,
+      { limit: 9, offset: 0, descending: false },
+      { now: NOW + 29 * DAY },
+    );
+    expect(renewals.map(({ id, reason }) => [id, reason])).toEqual([
+      [3, null],
+      [4, expect.stringContaining("the address pool homes is full")],
+    ]);
+  });
+
   test("the check says how many are in use and free, and which one two have", async () => {
     using store = await isp([who(1), who(2)]);
     activate(store.db, 1);
     const found = () => checkAddresses(store.db).map(({ severity, message }) => `${severity} ${message}`);
     expect(found()).toEqual(["ok 2 of 7 in 2 pools are in use, 5 are free, none is that of two"]);
+    updateSubscriber(store.db, by, { username: "user2", static_ip: "10.20.0.4" }, shown());
+    expect(found()).toEqual(["ok 3 of 7 in 2 pools are in use, 4 are free, none is that of two"]);
     // as no operation writes it
     store.db.$client.run("UPDATE subscribers SET static_ip = '10.20.0.2' WHERE id = 2");
     expect(found()).toEqual([expect.stringContaining("error 10.20.0.2 is that of user1, user2")]);
+    store.db.$client.run(
+      "UPDATE subscribers SET static_ip = NULL, framed_ipv6_prefix = '2001:db8::/56' WHERE id = 2",
+    );
+    expect(found()).toEqual([expect.stringContaining("error 2001:db8::/56 is that of user1, user2")]);
+  });
+
+  test("the check warns of a pool that is filled by hand", async () => {
+    using store = await isp([2, 3, 4].map((id) => who(id, { static_ip: `10.20.0.${id}` })));
+    expect(checkAddresses(store.db).map(({ message }) => message)).toEqual([
+      expect.stringContaining("of the pool homes (10.20.0.2-10.20.0.4) 3 of 3 are in use"),
+    ]);
   });
 
   test("what somebody has by hand is never given, and what was given is nobody's to set", async () => {
@@ -142,6 +184,59 @@ describe("addresses of pools", () => {
     expect(JSON.parse(entry?.before ?? "")).toEqual({ pool_ip: "10.20.0.2", pool_prefix: "2001:db8::/56" });
   });
 
+  test("an extension after that gives one again", async () => {
+    using store = await isp([who(1)]);
+    activate(store.db, 1);
+    const later = NOW + 80 * DAY;
+    freeExpiredAddresses(store.db, by, { now: later });
+    expect(ipOf(store.db, 1)).toBeNull();
+    const extension = { subscriberId: 1, hours: 48, reason: "was away", trust: false };
+    extend(store.db, by, extension, { now: later });
+    expect(given(store.db)).toEqual([{ id: 1, ip: "10.20.0.3", prefix: "2001:db8:0:100::/56" }]);
+  });
+
+  test("who expired longer ago is given none and refused nothing because of it", async () => {
+    using store = await isp([1, 2, 3, 4].map((id) => who(id)));
+    const { db } = store;
+    const later = { now: NOW + 80 * DAY };
+    activate(db, 1);
+    freeExpiredAddresses(db, by, later);
+    for (const id of [2, 3, 4]) activate(db, id, later.now);
+    const change = () => updatePackage(db, by, { id: 2, input: { idle_timeout: 600 } }, later);
+    expect(change().holders).toBe(4); // by its timeout
+    await applyPackage(db, by, { packageId: 2 }, { clock: () => later.now, routers: new AskedRouters() });
+    expect(change().holders).toBe(0);
+    write(db, (tx) => archiveOne(tx, by, { subscriberId: 1 }, later));
+    restoreSubscriber(db, by, { subscriberId: 1 }, later);
+    for (const static_ip of ["10.9.0.1", ""])
+      updateSubscriber(db, by, { username: "user1", static_ip }, {
+        ...later,
+        shown: { secrets: true },
+      } as never);
+    expect(ipOf(db, 1)).toBeNull();
+    db.$client.run("UPDATE subscribers SET status = 1 WHERE id = 1");
+    expect(() => activate(db, 1, later.now)).toThrow("the address pool homes is full");
+  });
+
+  test("with no days to keep it an address is free at the end, and a service that ended is given none", async () => {
+    using store = await isp(
+      [1, 2].map((id) => who(id)),
+      { settings: { address_kept_days: 0 } },
+    );
+    activate(store.db, 1);
+    const end = NOW + 31 * DAY;
+    expect(freeExpiredAddresses(store.db, by, { now: end - DAY })).toBe(0);
+    expect(freeExpiredAddresses(store.db, by, { now: end })).toBe(1);
+    for (const static_ip of ["10.9.0.1", ""])
+      updateSubscriber(store.db, by, { username: "user1", static_ip }, {
+        now: end,
+        shown: { secrets: true },
+      } as never);
+    expect(ipOf(store.db, 1)).toBeNull();
+    activate(store.db, 1, end + 1);
+    expect(ipOf(store.db, 1)).toBe("10.20.0.3");
+  });
+
   test("who is archived gives it up, and has another one when it comes back", async () => {
     using store = await isp([who(1)]);
     activate(store.db, 1);
@@ -177,6 +272,61 @@ describe("addresses of pools", () => {
     expect(given(third.db).map(({ ip }) => ip)).toEqual(["10.20.0.4", "10.20.0.2"]);
   });
 
+  test("an import changes who has which address, and takes none from who has it", async () => {
+    using store = await isp([1, 2].map((id) => aSubscriber(id, { package_id: 2 })));
+    const { db } = store;
+    const bring = (...subscribers: Record<string, unknown>[]) => importDataSet(db, by, { subscribers }, at);
+    const [first, second] = ["10.20.0.2", "10.20.0.3"];
+    await bring({ id: 1, pool_ip: second }, { id: 2, pool_ip: first });
+    expect(given(db).map(({ ip }) => ip)).toEqual([second, first]);
+    await bring({ id: 1, pool_ip: first });
+    expect(given(db).map(({ ip }) => ip)).toEqual(["10.20.0.4", first]);
+    await bring({ id: 2, pool_prefix: "2001:db8::/56" });
+    expect(given(db).map(({ prefix }) => prefix)).toEqual(["2001:db8::/56", "2001:db8:0:200::/56"]);
+    await bring({ id: 1, pool_ip: first }, { id: 2, archived_at: formatTime(NOW), status: 0 });
+    expect(given(db)).toEqual([
+      { id: 1, ip: first, prefix: "2001:db8::/56" },
+      { id: 2, ip: null, prefix: null },
+    ]);
+  });
+
+  test("an import that gives a service another package gives what that has of pools", async () => {
+    const packages = [
+      pooled(2),
+      pooled(3, { address_pool: "other", delegated_ipv6_from: null }),
+      aPackage(4),
+      pooled(5),
+    ];
+    const other = { id: 3, isp_id: 1, name: "other", range: "10.30.0.0/29" };
+    const rows = [1, 2, 3].map((id) => aSubscriber(id, { package_id: 2 }));
+    using store = await isp(rows, { packages, address_pools: [...pools, other] });
+    const until = formatTime(NOW + 20 * DAY);
+    const moved = [1, 2, 3].map((id) => ({ id, package_id: id + 2, current_expiration_date: until }));
+    await importDataSet(store.db, by, { subscribers: moved }, at);
+    expect(given(store.db)).toEqual([
+      { id: 1, ip: "10.30.0.1", prefix: null },
+      { id: 2, ip: null, prefix: null },
+      { id: 3, ip: "10.20.0.4", prefix: "2001:db8:0:200::/56" },
+    ]);
+  });
+
+  test("an import of another package, and an activation that is undone, give nothing to who is archived", async () => {
+    using store = await isp([aSubscriber(1, { package_id: 2, balance: "0.00" }), who(2)], {
+      packages: [pooled(2), pooled(3), aPackage(4, { price: "0.00" })],
+    });
+    const { db } = store;
+    activate(db, 2);
+    activate(db, 2, NOW + DAY, 4);
+    for (const subscriberId of [1, 2]) write(db, (tx) => archiveOne(tx, by, { subscriberId }, at));
+    const end = formatTime(NOW + 20 * DAY);
+    const row = { id: 1, package_id: 3, current_expiration_date: end };
+    await importDataSet(db, by, { subscribers: [row] }, at);
+    const seeing = { ...by, scope: { ...by.scope, archived: true } };
+    const voiding = { invoiceId: 2, reason: "mistaken", endService: true };
+    write(db, (tx) => voidInvoice(tx, seeing, voiding, { now: NOW + DAY + 1 }));
+    expect(given(db).map(({ ip }) => ip)).toEqual([null, null]);
+  });
+
   test("an import gives nothing to who expired longer ago than addresses are kept", async () => {
     const ended = (id: number, days: number) =>
       aSubscriber(id, { package_id: 2, current_expiration_date: formatTime(NOW - days * DAY) });
@@ -193,6 +343,20 @@ describe("addresses of pools", () => {
       "is full",
     );
   });
+
+  test("an import of thousands is settled in seconds, for everybody else who writes waits for it", async () => {
+    const many = 8000;
+    using store = await isp([], {
+      address_pools: [
+        { ...pools[0], range: "10.20.0.0/18" },
+        { ...pools[1], range: "2001:db8::/43" },
+      ],
+    });
+    const rows = Array.from({ length: many }, (_, index) => aSubscriber(index + 1, { package_id: 2 }));
+    await importDataSet(store.db, by, { subscribers: rows }, at);
+    expect(new Set(given(store.db).flatMap(({ ip, prefix }) => [ip, prefix])).size).toBe(2 * many);
+    await importDataSet(store.db, by, { subscribers: [{ id: 1, isp_id: 1, name: "Other" }] }, at);
+  }, 15_000);
 
   test("an import in which two have one line is refused", async () => {
     const line = { circuit_id: "port 1", remote_id: "olt-3" };
@@ -218,6 +382,14 @@ describe("pools", () => {
     const add = (input: Record<string, unknown>) => createPool(store.db, by, { isp_id: 1, ...input }, at);
     expect(() => add({ name: "x", range: "10.20.0.0/16" })).toThrow("range");
     expect(() => add({ name: "homes", range: "10.21.0.0/24" })).toThrow("name");
+    for (const [range, length, field] of [
+      ["2001:db9::1/40", 56, "range"],
+      ["2001:db9::/40", 36, "length"],
+      ["10.21.0.0/24", 56, "length"],
+    ])
+      expect(() => add({ name: "x", range, length })).toThrow(
+        expect.objectContaining({ fields: { [String(field)]: [expect.anything()] } }) as never,
+      );
     expect(() =>
       createPool(store.db, by, { isp_id: 2, name: "homes", range: "10.20.0.0/24" }, at),
     ).not.toThrow();
@@ -228,19 +400,6 @@ describe("pools", () => {
       listPools(store.db, by, { name: "flats", sort: "id", descending: false, limit: 9, offset: 0 }).records,
     ).toMatchObject([{ packages: ["Home 2"] }]);
     expect(() => deletePool(store.db, by, { id: 1 }, at)).toThrow("the package Home 2");
-  });
-
-  test("of which packages give addresses become none of prefixes, nor the other way round", async () => {
-    using store = await isp([]);
-    const set = (id: number, input: Record<string, unknown>) => updatePool(store.db, by, { id, input }, at);
-    expect(() => set(1, { range: "2001:db8:100::/48", length: 56 })).toThrow(
-      "the package Home 2 gives IPv4 addresses of the pool homes; add another pool for 2001:db8:100::/48",
-    );
-    expect(() => set(2, { range: "10.30.0.0/24", length: "" })).toThrow(
-      "the package Home 2 gives IPv6 prefixes",
-    );
-    updatePackage(store.db, by, { id: 2, input: { address_pool: "", delegated_ipv6_from: "" } }, at);
-    expect(set(1, { range: "2001:db8:100::/48", length: 56 })).toMatchObject({ size: 256 });
   });
 
   test("to give one of many takes no look at every subscriber of the ISP", async () => {
@@ -269,6 +428,26 @@ describe("pools", () => {
         .some(({ detail }) => /^SCAN (s|subscribers)\b|subscribers_isp\b/.test(detail)),
     );
     expect(slow).toEqual([]);
+  });
+
+  test("of addresses does not become one of prefixes while a package gives them, nor the other way", async () => {
+    using store = await isp([who(1)]);
+    const set = (id: number, input: Record<string, unknown>) => updatePool(store.db, by, { id, input }, at);
+    expect(() => set(1, { range: "2001:db9::/40", length: 56 })).toThrow(
+      "the package Home 2 gives addresses of the pool homes",
+    );
+    expect(() => set(2, { range: "10.9.0.0/24", length: "" })).toThrow("gives prefixes of the pool prefixes");
+    updatePackage(store.db, by, { id: 2, input: { address_pool: "" } }, at);
+    expect(set(1, { range: "2001:db9::/40", length: 56 })).toMatchObject({ size: 65_536 });
+  });
+
+  test("the prefix of a link is not the one that is delegated behind it", async () => {
+    using store = await isp([who(1)]);
+    activate(store.db, 1);
+    const set = (framed_ipv6_prefix: string) =>
+      updateSubscriber(store.db, by, { username: "user1", framed_ipv6_prefix }, shown());
+    expect(() => set("2001:db8::/56")).toThrow("framed_ipv6_prefix");
+    set("2001:db8:0:300::/56");
   });
 
   test("a prefix by hand does not lie across those of a pool", async () => {

@@ -82,7 +82,9 @@ test("every holder gets the present terms, and keeps its expiration, its price p
     idle_timeout: 60,
     expired_pool: "garden",
   });
-  expect(holdersOnOldTerms(db, by)).toEqual([{ package_id: 1, name: "Home 1", subscribers: 3 }]);
+  expect(holdersOnOldTerms(db, by, { now: NOW })).toEqual([
+    { package_id: 1, name: "Home 1", subscribers: 3 },
+  ]);
   expect(await apply()).toEqual({ changed: 3, sessions: nothing, failures: [] });
   expect(rates()).toEqual(["1 5M/5M", "2 5M/5M", "3 5M/5M", "5 10M/20M"]);
   expect(db.select().from(services).where(eq(services.subscriberId, 1)).get()).toEqual({
@@ -96,7 +98,7 @@ test("every holder gets the present terms, and keeps its expiration, its price p
     idleTimeout: 60,
     expiredPool: "garden",
   } as typeof before);
-  expect(holdersOnOldTerms(db, by)).toEqual([]);
+  expect(holdersOnOldTerms(db, by, { now: NOW })).toEqual([]);
   expect(await apply()).toMatchObject({ changed: 0 });
   const audited = db.select().from(auditEntries).where(eq(auditEntries.action, "package.apply")).all();
   expect(audited.map(({ entityId, after }) => [entityId, after])).toEqual([["1", '{"subscribers":3}']]);

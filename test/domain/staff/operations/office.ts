@@ -257,7 +257,7 @@ export const ofOffice = {
   packageNamed: { call: (db, by) => packageNamed(db, by, "1").name, operator: "Home 1", ...read },
   holdersOnOldTerms: {
     call: (db, by) =>
-      holdersOnOldTerms(db, by).map(({ package_id, subscribers }) => [package_id, subscribers]),
+      holdersOnOldTerms(db, by, world).map(({ package_id, subscribers }) => [package_id, subscribers]),
     operator: [
       [1, 1],
       [9, 1],

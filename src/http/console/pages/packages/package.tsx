@@ -41,7 +41,7 @@ export function showPackage(visit: StaffVisit): Response {
   const manages = may(by, "package_manage");
   const kinds = kindsInUse(db, sold.ispId);
   const router = kinds.find((kind) => kind === visit.query.get("kind")) ?? kinds[0];
-  const onOld = manages ? holdersOf(db, by.scope, sold) : 0;
+  const onOld = manages ? holdersOf(db, by.scope, sold, now) : 0;
   return page(
     visit,
     <Frame visit={visit} title={sold.name} place="packages">

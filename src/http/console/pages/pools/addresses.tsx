@@ -1,4 +1,4 @@
-import { freedBefore } from "../../../../domain/address-pools/free.ts";
+import { freedBefore } from "../../../../domain/address-pools/kept.ts";
 import { poolAddresses } from "../../../../domain/address-pools/pools.ts";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Empty } from "../../../pages/parts/empty.tsx";
