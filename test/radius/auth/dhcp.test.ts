@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { rateFingerprint } from "../../../src/domain/access/granted.ts";
 import { formatTime } from "../../../src/domain/time.ts";
 import { readDuid } from "../../../src/radius/auth/dhcp.ts";
 import type { NamedAttribute } from "../../../src/radius/packet/codec.ts";
@@ -41,6 +42,9 @@ const prefixAsked = (name = DUID) => ({
     ["NAS-IP-Address", "127.0.0.1"],
   ] as NamedAttribute[],
 });
+
+/** What the router sends back in accounting. */
+const classOf = (reply: ReturnType<TestHandlers["login"]>) => reply?.attributes["Class"]?.[0] as Buffer;
 
 const pppoe: NamedAttribute[] = [
   ["Service-Type", "Framed-User"],
@@ -181,6 +185,41 @@ describe("IPoE by DHCP", () => {
       .query("SELECT subscriber_id AS holder, username, accepted_as AS accepted FROM sessions")
       .all();
     expect(rows).toEqual([{ holder: 1, username: MAC, accepted: "accepted" }]);
+  });
+
+  test("a renewal gives the session the Class of its Accept, and its bytes count once", async () => {
+    await using handlers = await open({ subscribers: [aSubscriber(1, { mac_address: MAC, mac_login: 1 })] });
+    const told = (
+      reply: ReturnType<typeof handlers.login>,
+      [octets, seconds]: readonly [number, number],
+    ): NamedAttribute[] => [
+      ["User-Name", MAC],
+      ["Acct-Session-Id", "83a00001"],
+      ["Calling-Station-Id", STATION],
+      ["NAS-Port-Type", "Ethernet"],
+      ["Class", classOf(reply)],
+      ["Acct-Input-Octets", octets],
+      ["Acct-Session-Time", seconds],
+    ];
+    const first = handlers.login(lease());
+    await handlers.account("Start", told(first, [0, 0]));
+    handlers.clock.now += 600;
+    await handlers.account("Interim-Update", told(first, [1000, 600]));
+    handlers.db.$client.run("UPDATE services SET rate_limit = '1M/1M'");
+    handlers.clock.now += 300;
+    const second = handlers.login(lease());
+    handlers.clock.now += 300;
+    await handlers.account("Interim-Update", told(second, [1500, 1200]));
+    // one of before, which was on its way, changes nothing
+    await handlers.account("Interim-Update", told(first, [1000, 600]));
+    await handlers.account("Stop", told(second, [1600, 1300]));
+    const { $client } = handlers.db;
+    expect($client.query("SELECT sum(input_octets) AS octets FROM usage_days").all()).toEqual([
+      { octets: 1600 },
+    ]);
+    expect(
+      $client.query("SELECT class, input_octets AS octets, granted_rate AS rate FROM sessions").all(),
+    ).toEqual([{ class: new Uint8Array(classOf(second)), octets: 1600, rate: rateFingerprint("1M/1M") }]);
   });
 
   test("a router that sends no Class back: the device says whose session it is", async () => {
