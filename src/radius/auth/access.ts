@@ -116,16 +116,20 @@ export class AccessService {
   /** Whose line or device it is; of a router that may not ask so, nobody's. */
   #ofLease(dhcp: Dhcp, { client, nasAddress }: Request): Found | undefined {
     const { mac, isPrefix, interfaceOf: name } = dhcp;
+    // where it came from says the router; its DUID says the device, which may say another's
+    if (name !== undefined) return this.#leases.ofInterface(name, mac, nasAddress);
+    const ofLine = this.#leases.ofLine(dhcp, client.ispId);
+    if (ofLine || mac === undefined) return ofLine;
     return (
-      (isPrefix ? this.#leases.ofSession({ mac, name }, nasAddress) : undefined) ??
-      this.#leases.ofLine(dhcp, client.ispId) ??
-      (mac === undefined ? undefined : this.#leases.ofMac(mac, dhcp, client.ispId))
+      (isPrefix ? this.#leases.ofSession(mac, dhcp, nasAddress) : undefined) ??
+      this.#leases.ofMac(mac, dhcp, client.ispId)
     );
   }
 
-  /** A name counts before a device that somebody else logs in by too, but not before a line. */
+  /** A name counts before a device that somebody else logs in by too, but not before a line or the interface of a session. */
   #candidate({ name }: Login, dhcp: Dhcp | undefined, found: Found | undefined): Candidate | undefined {
-    const named = found?.by === "line" || found?.by === "session" ? undefined : this.#find(name);
+    const isPlaced = found?.by === "line" || found?.by === "session" || dhcp?.interfaceOf !== undefined;
+    const named = isPlaced ? undefined : this.#find(name);
     if (named && !(dhcp && contradicts(named, dhcp))) return named;
     return found && this.#reader.candidate(found.usernameKey);
   }

@@ -8,6 +8,7 @@ import { TestHandlers } from "../../support/radius-handlers.ts";
 import { NOW } from "../../support/store.ts";
 
 const MAC = "9C:D6:43:6C:A6:FD";
+const OTHER = "9C:D6:43:6C:A6:02";
 const STATION = "1:9c:d6:43:6c:a6:fd";
 const DUID = "0x000300019cd6436ca6fd";
 const CIRCUIT = Buffer.from("000400640001", "hex");
@@ -31,13 +32,13 @@ function lease(more: readonly NamedAttribute[] = [], name = MAC, password = "") 
   return { name, password, attributes };
 }
 
-const prefixAsked = (name = DUID) => ({
+const prefixAsked = (name = DUID, called = "<pppoe-user1>") => ({
   name,
   password: "",
   attributes: [
     ["NAS-Port-Type", "Ethernet"],
     ["Calling-Station-Id", name],
-    ["Called-Station-Id", "<pppoe-user1>"],
+    ["Called-Station-Id", called],
     ["NAS-Identifier", "tower"],
     ["NAS-IP-Address", "127.0.0.1"],
   ] as NamedAttribute[],
@@ -46,13 +47,14 @@ const prefixAsked = (name = DUID) => ({
 /** What the router sends back in accounting. */
 const classOf = (reply: ReturnType<TestHandlers["login"]>) => reply?.attributes["Class"]?.[0] as Buffer;
 
-const pppoe: NamedAttribute[] = [
+const dialIn = (mac: string): NamedAttribute[] => [
   ["Service-Type", "Framed-User"],
   ["Framed-Protocol", "PPP"],
   ["NAS-Port-Type", "Ethernet"],
-  ["Calling-Station-Id", MAC],
+  ["Calling-Station-Id", mac],
   ["NAS-Port-Id", "ether2"],
 ];
+const pppoe = dialIn(MAC);
 
 const router = (dhcp: boolean) => [
   { id: 1, isp_id: 1, name: "core", address: "127.0.0.1", secret: NAS_SECRET, dhcp },
@@ -297,6 +299,47 @@ describe("DHCPv6 that asks again", () => {
     ]);
     const asked = { ...prefixAsked(), attributes: lease().attributes };
     expect(handlers.login(asked)?.attributes["Delegated-IPv6-Prefix"]).toEqual(["2001:db8:1::/56"]);
+  });
+
+  test("a device that names itself as another's gets the prefix of its own session, and of none where that is unknown", async () => {
+    const neighbour = aSubscriber(2, { delegated_ipv6_prefix: "2001:db8:2::/56" });
+    const named = aSubscriber(3, { username: OTHER, mac_login: 1, delegated_ipv6_prefix: "2001:db8:3::/56" });
+    await using handlers = await open({ subscribers: [homes, neighbour, named] });
+    await dialled(handlers);
+    const reply = handlers.login({ name: "user2", password: "pw-2", attributes: dialIn(OTHER) });
+    const told: NamedAttribute[] = [
+      ["User-Name", "user2"],
+      ["Acct-Session-Id", "81a00002"],
+    ];
+    const asked = (name: string, called: string) => handlers.login(prefixAsked(name, called));
+    // before its own Start
+    expect(asked(DUID, "<pppoe-user2>")?.code).toBe("Access-Reject");
+    expect(asked(OTHER, "<pppoe-user2>")?.code).toBe("Access-Reject");
+    await handlers.account("Start", [...told, ...dialIn(OTHER), ["Class", classOf(reply)]]);
+    expect(asked(DUID, "<pppoe-user2>")?.attributes["Delegated-IPv6-Prefix"]).toEqual(["2001:db8:2::/56"]);
+    // the second interface of a name has a number
+    expect(asked(DUID, "<pppoe-user1-1>")?.attributes["Delegated-IPv6-Prefix"]).toEqual(["2001:db8:1::/56"]);
+  });
+
+  test("a device that names itself as that of another line gets the prefix of its own, and on an unknown one nothing", async () => {
+    await using handlers = await open({
+      subscribers: [
+        { ...homes, circuit_id: "port 1" },
+        aSubscriber(2, { circuit_id: "port 2", delegated_ipv6_prefix: "2001:db8:2::/56" }),
+      ],
+    });
+    const first = handlers.login(lease([redback(97, Buffer.from("port 1"))]));
+    await handlers.account("Start", [
+      ["User-Name", MAC],
+      ["Acct-Session-Id", "83a00001"],
+      ["Calling-Station-Id", STATION],
+      ["Class", classOf(first)],
+    ]);
+    const from = (port: string) =>
+      handlers.login({ ...prefixAsked(), attributes: lease([redback(97, Buffer.from(port))]).attributes });
+    expect(from("port 1")?.attributes["Delegated-IPv6-Prefix"]).toEqual(["2001:db8:1::/56"]);
+    expect(from("port 2")?.attributes["Delegated-IPv6-Prefix"]).toEqual(["2001:db8:2::/56"]);
+    expect(from("port 3")?.code).toBe("Access-Reject");
   });
 
   test("who is not online from that device gets nothing", async () => {
