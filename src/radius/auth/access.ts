@@ -239,9 +239,12 @@ function proves(
 ): boolean {
   const isRight = credentials.verify(candidate.password);
   if (isRight) return true;
-  if (!request.client.dhcp && serviceKind(request.packet) !== "hotspot") return false;
-  const isKnown =
-    found?.by === "line" || found?.by === "session" || isMacLogin(candidate, name, dhcp?.mac ?? mac);
+  const kind = serviceKind(request.packet);
+  if (!request.client.dhcp && kind !== "hotspot") return false;
+  const device = dhcp?.mac ?? mac;
+  // who dials in types the name, and from afar its device is not seen
+  if (kind === "ppp" && device === undefined) return false;
+  const isKnown = found?.by === "line" || found?.by === "session" || isMacLogin(candidate, name, device);
   return isKnown && isBlank(credentials, dhcp, { name, configuration });
 }
 
