@@ -189,6 +189,26 @@ describe("IPoE by DHCP", () => {
     expect(rows).toEqual([{ holder: 1, username: MAC, accepted: "accepted" }]);
   });
 
+  test("a device that calls itself by no MAC address has its lease renewed", async () => {
+    await using handlers = await open({ subscribers: [aSubscriber(1, { mac_address: MAC, mac_login: 1 })] });
+    const station = "ff:43:6c:a6:fd:0:1:0:1:2a:bb:cc:dd:9c:d6:43:6c:a6:fd";
+    const asked = lease();
+    const attributes = asked.attributes.map(([name, value]): NamedAttribute => [
+      name,
+      name === "Calling-Station-Id" ? station : value,
+    ]);
+    const first = handlers.login({ ...asked, attributes });
+    await handlers.account("Start", [
+      ["User-Name", MAC],
+      ["Acct-Session-Id", "83a00001"],
+      ["Calling-Station-Id", station],
+      ["Class", classOf(first)],
+    ]);
+    handlers.clock.now += 900;
+    expect(handlers.login({ ...asked, attributes })?.code).toBe("Access-Accept");
+    expect(handlers.db.$client.query("SELECT mac FROM sessions").all()).toEqual([{ mac: MAC }]);
+  });
+
   test("a renewal gives the session the Class of its Accept, and its bytes count once", async () => {
     await using handlers = await open({ subscribers: [aSubscriber(1, { mac_address: MAC, mac_login: 1 })] });
     const told = (
