@@ -126,11 +126,17 @@ export class AccessService {
     );
   }
 
-  /** A name counts before a device that somebody else logs in by too, but not before a line or the interface of a session. */
-  #candidate({ name }: Login, dhcp: Dhcp | undefined, found: Found | undefined): Candidate | undefined {
+  /** A name counts before a device that somebody else logs in by too, but not before a line or the interface of a session; another ISP's counts before none. */
+  #candidate(
+    { name, request }: Login,
+    dhcp: Dhcp | undefined,
+    found: Found | undefined,
+  ): Candidate | undefined {
+    const { ispId } = request.client;
     const isPlaced = found?.by === "line" || found?.by === "session" || dhcp?.interfaceOf !== undefined;
     const named = isPlaced ? undefined : this.#find(name);
-    if (named && !(dhcp && contradicts(named, dhcp))) return named;
+    const isOther = named && found && ispId !== null && named.ispId !== ispId;
+    if (named && !isOther && !(dhcp && contradicts(named, dhcp))) return named;
     return found && this.#reader.candidate(found.usernameKey);
   }
 

@@ -3,7 +3,7 @@ import { rateFingerprint } from "../../../src/domain/access/granted.ts";
 import { formatTime } from "../../../src/domain/time.ts";
 import { readDuid } from "../../../src/radius/auth/dhcp.ts";
 import type { NamedAttribute } from "../../../src/radius/packet/codec.ts";
-import { aPackage, aSubscriber, DAY, NAS_SECRET } from "../../support/isp.ts";
+import { ada, aPackage, aSubscriber, DAY, NAS_SECRET, rex } from "../../support/isp.ts";
 import { TestHandlers } from "../../support/radius-handlers.ts";
 import { NOW } from "../../support/store.ts";
 
@@ -55,6 +55,12 @@ const dialIn = (mac: string): NamedAttribute[] => [
   ["NAS-Port-Id", "ether2"],
 ];
 const pppoe = dialIn(MAC);
+
+/** What a subscriber of ISP 2 needs. */
+const south = {
+  staff: [ada, { ...rex, id: 3, isp_id: 2, username: "sue", email: "sue@isp.example" }],
+  packages: [aPackage(2, { isp_id: 2 })],
+};
 
 const router = (dhcp: boolean) => [
   { id: 1, isp_id: 1, name: "core", address: "127.0.0.1", secret: NAS_SECRET, dhcp },
@@ -161,6 +167,26 @@ describe("IPoE by DHCP", () => {
     expect(handlers.login(lease([redback(97, Buffer.from("port 2"))]))?.code).toBe("Access-Reject");
     expect(handlers.login(lease([redback(97, Buffer.from("port 1"))]))?.code).toBe("Access-Accept");
     expect(handlers.login(lease())?.code).toBe("Access-Accept");
+  });
+
+  test("a device is the ISP's own subscriber's, whoever of another ISP is named by its address", async () => {
+    await using handlers = await open({
+      ...south,
+      subscribers: [
+        aSubscriber(1, { mac_address: MAC, mac_login: 1 }),
+        aSubscriber(2, { isp_id: 2, username: MAC, package_id: 2, salesperson_id: 3, nas_id: 2 }),
+      ],
+    });
+    expect(handlers.login(lease())?.code).toBe("Access-Accept");
+    expect(handlers.decided).toMatchObject([{ subscriberId: 1 }]);
+    await handlers.account("Start", [
+      ["User-Name", MAC],
+      ["Acct-Session-Id", "83a00001"],
+      ["Calling-Station-Id", STATION],
+    ]);
+    expect(handlers.db.$client.query("SELECT subscriber_id AS holder FROM sessions").all()).toEqual([
+      { holder: 1 },
+    ]);
   });
 
   test("the line of another ISP's subscriber is nobody's", async () => {
