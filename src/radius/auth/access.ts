@@ -195,7 +195,8 @@ export class AccessService {
       password,
       isProven,
       lease: dhcp && decision.accept ? { subscriberId: id, isPrefix } : undefined,
-      granted: decision.accept ? grantedTo(candidate, decision) : undefined,
+      // of a prefix as of the line that it is part of, whose grant is kept
+      granted: decision.accept && decided.accept ? grantedTo(candidate, decided) : undefined,
       subscriberId: id,
       cardId: null,
       username: name,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { rateFingerprint } from "../../../src/domain/access/granted.ts";
+import { readGranted } from "../../../src/domain/sessions/session-class.ts";
 import { formatTime } from "../../../src/domain/time.ts";
 import { readDuid } from "../../../src/radius/auth/dhcp.ts";
 import type { NamedAttribute } from "../../../src/radius/packet/codec.ts";
@@ -391,6 +392,17 @@ describe("DHCPv6 that asks again", () => {
   test("who is not online from that device gets nothing", async () => {
     await using handlers = await open({ subscribers: [homes] });
     expect(handlers.login(prefixAsked())?.code).toBe("Access-Reject");
+  });
+
+  test("whichever asks first after a start, the dial-in is granted the same, and is not ended for it", async () => {
+    const data = { subscribers: [{ ...homes, static_ip: "10.0.0.7" }] };
+    const dial = { name: "user1", password: "pw-1", attributes: pppoe };
+    await using first = await open(data);
+    const granted = readGranted(classOf(first.login(dial)));
+    await using handlers = await open(data);
+    await handlers.account("Start", [["User-Name", "user1"], ["Acct-Session-Id", "81a00001"], ...pppoe]);
+    expect(handlers.login(prefixAsked())?.code).toBe("Access-Accept");
+    expect(readGranted(classOf(handlers.login(dial)))).toEqual(granted);
   });
 
   test("in the walled garden there is no prefix", async () => {
