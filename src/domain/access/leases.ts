@@ -47,8 +47,12 @@ export class LeaseReader {
       `SELECT username_key AS usernameKey, circuit_id AS circuitId, remote_id AS remoteId FROM subscribers
        WHERE mac_address = $mac AND mac_login = 1 AND ${PRESENT} LIMIT 2`,
     );
-    this.#session = $client.query<Named & { mac: string }, [{ mac: string; nasAddress: string }]>(
-      `SELECT s.username_key AS usernameKey, o.mac FROM sessions o JOIN subscribers s ON s.id = o.subscriber_id
+    this.#session = $client.query<
+      Named & Line & { mac: string; username: string },
+      [{ mac: string; nasAddress: string }]
+    >(
+      `SELECT s.username_key AS usernameKey, s.circuit_id AS circuitId, s.remote_id AS remoteId, o.mac, o.username
+       FROM sessions o JOIN subscribers s ON s.id = o.subscriber_id
        WHERE o.nas_address = $nasAddress AND o.mac = $mac AND o.stopped_at IS NULL
        ORDER BY o.started_at DESC LIMIT 1`,
     );
@@ -72,16 +76,27 @@ export class LeaseReader {
     return found && !contradicts(found, line) ? { usernameKey: found.usernameKey, by: "mac" } : undefined;
   }
 
-  /** Who is online from this device at the router, or on the interface that the router has for a name's session. */
-  ofSession(
-    { mac, name }: { mac: string | undefined; name: string | undefined },
-    nasAddress: string,
-  ): Found | undefined {
-    const found =
-      (mac === undefined ? null : this.#session.get({ mac, nasAddress })) ??
-      (name === undefined ? null : this.#named.get({ key: fold(name), nasAddress }));
-    return found ? { usernameKey: found.usernameKey, by: "session", mac: found.mac } : undefined;
+  /** Who is online on the interface that the router has for a name's session: `user1`, or `user1-1` where it has several. */
+  ofInterface(name: string, mac: string | undefined, nasAddress: string): Found | undefined {
+    const named = this.#named.get({ key: fold(name), nasAddress });
+    if (named) return { usernameKey: named.usernameKey, by: "session", mac: named.mac };
+    const online = mac === undefined ? null : this.#session.get({ mac, nasAddress });
+    const isOwn = online !== null && numbered(fold(name), fold(online.username));
+    return isOwn ? { usernameKey: online.usernameKey, by: "session", mac: online.mac } : undefined;
   }
+
+  /** Who is online from this device at the router, unless the line says that it is somewhere else: what a device says of itself proves nothing. */
+  ofSession(mac: string, line: Line, nasAddress: string): Found | undefined {
+    const found = this.#session.get({ mac, nasAddress });
+    return found && !contradicts(found, line)
+      ? { usernameKey: found.usernameKey, by: "session", mac: found.mac }
+      : undefined;
+  }
+}
+
+/** Whether a router calls an interface so for a session of the name. */
+function numbered(of: string, name: string): boolean {
+  return of === name || (of.startsWith(name) && /^-\d+$/.test(of.slice(name.length)));
 }
 
 /** Whether DHCP comes from another line than the subscriber has. What is not said of either contradicts nothing. */

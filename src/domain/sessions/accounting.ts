@@ -16,13 +16,14 @@ import {
   isKeyReused,
   type NewSession,
   openSession,
+  renewed,
   type RateOf,
   type Session,
   type SessionReport,
   takenOver,
 } from "./advance.ts";
 import { prepareBooks } from "./book-statements.ts";
-import { readGranted, readLease } from "./session-class.ts";
+import { leaseHolder, readGranted, readLease } from "./session-class.ts";
 import { type Owner, SessionRows } from "./session-rows.ts";
 import { UnknownUsers } from "./unknown-users.ts";
 
@@ -150,14 +151,15 @@ export class AccountingBooks {
   /** The session that a report is of, where it was told of before. */
   #known(report: SessionReport): Session | undefined {
     const { acctSessionId, nasAddress, username, class: sessionClass, nasPort } = report;
-    const key = { acctSessionId, nasAddress, username, class: sessionClass, nasPort };
+    const holder = leaseHolder(sessionClass);
+    const key = { acctSessionId, nasAddress, username, class: sessionClass, nasPort, holder };
     const newest = this.#statements.newest.get(key);
     return newest && !isKeyReused(newest, report) ? newest : undefined;
   }
 
   #advance(newest: Session, report: SessionReport, arrival: Seconds): Booked {
     const ours = this.#told && newest.viaBox !== null ? heardElsewhere(newest, report) : newest;
-    const known = ours.movedIn === 1 ? takenOver(ours, report) : ours;
+    const known = ours.movedIn === 1 ? takenOver(ours, report) : renewed(ours, report);
     const { session, inputDelta, outputDelta } = advanceSession(known, report, this.#rateOf);
     this.#rows.update(newest, session);
     const seconds = session.sessionTime - newest.sessionTime;

@@ -1,7 +1,7 @@
 import type { sessions } from "../../../db/schema.ts";
 import type { LineRate } from "../packages/line-rate.ts";
 import type { Seconds } from "../time.ts";
-import { readGranted } from "./session-class.ts";
+import { readGranted, readLease } from "./session-class.ts";
 
 export type Session = typeof sessions.$inferSelect;
 export type SessionStatus = "start" | "interim" | "stop";
@@ -109,6 +109,13 @@ export function openSession(report: SessionReport): Advance {
 /** A session from another system that its router tells us of for the first time: from now on it is ours by its Class and port. */
 export function takenOver(session: Session, { class: sessionClass, nasPort }: SessionReport): Session {
   return { ...session, class: sessionClass, nasPort, ...readGranted(sessionClass), movedIn: 0 };
+}
+
+/** A lease whose router has asked again since: from now on it has what the newest Accept granted. */
+export function renewed(session: Session, { class: sessionClass, at }: SessionReport): Session {
+  const isNew = sessionClass !== null && session.class !== null && !sessionClass.equals(session.class);
+  if (!isNew || at < session.updatedAt || !readLease(sessionClass)) return session;
+  return { ...session, class: sessionClass, ...readGranted(sessionClass) };
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Db } from "../../../db/open.ts";
 import { sessions } from "../../../db/schema.ts";
 import { type Session, UNDER_WAY } from "./advance.ts";
 import type { Rival } from "./same-nas-port.ts";
+import { IS_OF_HOLDER } from "./session-class.ts";
 
 /** What every report of a session under way changes. */
 export const PROGRESS = [
@@ -41,14 +42,15 @@ export function prepareBooks({ $client }: Db) {
   );
 
   return {
-    // one that came from another system is found whatever its Class and port, which nobody has told us of yet
+    // one that came from another system is found whatever its Class and port, which nobody has told us of yet; a lease has another
+    // Class after each renewal
     newest: $client.query<
       Session,
-      [Values<"acctSessionId" | "nasAddress" | "username" | "class" | "nasPort">]
+      [Values<"acctSessionId" | "nasAddress" | "username" | "class" | "nasPort" | "holder">]
     >(
       `SELECT id, ${selected.join(", ")} FROM sessions
        WHERE acct_session_id = $acctSessionId AND nas_address = $nasAddress AND username = $username
-         AND (class IS $class AND (class IS NOT NULL OR nas_port IS $nasPort) OR moved_in = 1)
+         AND (class IS $class AND (class IS NOT NULL OR nas_port IS $nasPort) OR moved_in = 1 OR ${IS_OF_HOLDER})
        ORDER BY id DESC LIMIT 1`,
     ),
     insert: $client.query<unknown, [Values<keyof Omit<Session, "id">>]>(

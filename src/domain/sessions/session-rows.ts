@@ -101,6 +101,7 @@ export class SessionRows {
 
 /** What a report changes only when it has something for the first time, or another value than before. */
 const DESCRIPTION = [
+  "class",
   "localAddress",
   "nasId",
   "nasPort",

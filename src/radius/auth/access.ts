@@ -116,17 +116,27 @@ export class AccessService {
   /** Whose line or device it is; of a router that may not ask so, nobody's. */
   #ofLease(dhcp: Dhcp, { client, nasAddress }: Request): Found | undefined {
     const { mac, isPrefix, interfaceOf: name } = dhcp;
+    // where it came from says the router; its DUID says the device, which may say another's
+    if (name !== undefined) return this.#leases.ofInterface(name, mac, nasAddress);
+    const ofLine = this.#leases.ofLine(dhcp, client.ispId);
+    if (ofLine || mac === undefined) return ofLine;
     return (
-      (isPrefix ? this.#leases.ofSession({ mac, name }, nasAddress) : undefined) ??
-      this.#leases.ofLine(dhcp, client.ispId) ??
-      (mac === undefined ? undefined : this.#leases.ofMac(mac, dhcp, client.ispId))
+      (isPrefix ? this.#leases.ofSession(mac, dhcp, nasAddress) : undefined) ??
+      this.#leases.ofMac(mac, dhcp, client.ispId)
     );
   }
 
-  /** A name counts before a device that somebody else logs in by too, but not before a line. */
-  #candidate({ name }: Login, dhcp: Dhcp | undefined, found: Found | undefined): Candidate | undefined {
-    const named = found?.by === "line" || found?.by === "session" ? undefined : this.#find(name);
-    if (named && !(dhcp && contradicts(named, dhcp))) return named;
+  /** A name counts before a device that somebody else logs in by too, but not before a line or the interface of a session; another ISP's counts before none. */
+  #candidate(
+    { name, request }: Login,
+    dhcp: Dhcp | undefined,
+    found: Found | undefined,
+  ): Candidate | undefined {
+    const { ispId } = request.client;
+    const isPlaced = found?.by === "line" || found?.by === "session" || dhcp?.interfaceOf !== undefined;
+    const named = isPlaced ? undefined : this.#find(name);
+    const isOther = named && found && ispId !== null && named.ispId !== ispId;
+    if (named && !isOther && !(dhcp && contradicts(named, dhcp))) return named;
     return found && this.#reader.candidate(found.usernameKey);
   }
 
@@ -185,7 +195,8 @@ export class AccessService {
       password,
       isProven,
       lease: dhcp && decision.accept ? { subscriberId: id, isPrefix } : undefined,
-      granted: decision.accept ? grantedTo(candidate, decision) : undefined,
+      // of a prefix as of the line that it is part of, whose grant is kept
+      granted: decision.accept && decided.accept ? grantedTo(candidate, decided) : undefined,
       subscriberId: id,
       cardId: null,
       username: name,
@@ -235,9 +246,12 @@ function proves(
 ): boolean {
   const isRight = credentials.verify(candidate.password);
   if (isRight) return true;
-  if (!request.client.dhcp && serviceKind(request.packet) !== "hotspot") return false;
-  const isKnown =
-    found?.by === "line" || found?.by === "session" || isMacLogin(candidate, name, dhcp?.mac ?? mac);
+  const kind = serviceKind(request.packet);
+  if (!request.client.dhcp && kind !== "hotspot") return false;
+  const device = dhcp?.mac ?? mac;
+  // who dials in types the name, and from afar its device is not seen
+  if (kind === "ppp" && device === undefined) return false;
+  const isKnown = found?.by === "line" || found?.by === "session" || isMacLogin(candidate, name, device);
   return isKnown && isBlank(credentials, dhcp, { name, configuration });
 }
 

@@ -2,6 +2,7 @@ import type { AccountingReport } from "../../domain/sessions/accounting.ts";
 import type { SessionReport } from "../../domain/sessions/advance.ts";
 import { readLease } from "../../domain/sessions/session-class.ts";
 import { networkOf } from "../../domain/networks.ts";
+import { parseMac } from "../../domain/text.ts";
 import type { Seconds } from "../../domain/time.ts";
 import { type Request, shownText } from "./gate.ts";
 import { Attribute, type AttributeType, Code } from "../packet/numbers.ts";
@@ -56,7 +57,8 @@ export function readAccounting(
   const login = text(packet, Attribute["User-Name"]);
   const sessionClass = value(packet, Attribute.Class);
   // a prefix beside a session has no bytes of its own
-  if (readLease(sessionClass ?? null)?.isPrefix) return undefined;
+  const lease = readLease(sessionClass ?? null);
+  if (lease?.isPrefix) return undefined;
   const terminateCause = integer(packet, Attribute["Acct-Terminate-Cause"]);
   const report: SessionReport = {
     status: session,
@@ -73,7 +75,8 @@ export function readAccounting(
     nasIp: ipv4(packet, Attribute["NAS-IP-Address"]) ?? ipv6(packet, Attribute["NAS-IPv6-Address"]) ?? null,
     nasIdentifier: text(packet, Attribute["NAS-Identifier"]) ?? null,
     calledStationId: text(packet, Attribute["Called-Station-Id"]) ?? null,
-    mac: stationOf(packet).mac ?? null,
+    // a DHCP server calls a device by what it says of itself, which is its address with most; the name is always
+    mac: (lease && parseMac(login ?? "")) ?? stationOf(packet).mac ?? null,
     framedIp: ipv4(packet, Attribute["Framed-IP-Address"]) ?? null,
     framedIpv6Prefix: prefix(packet, Attribute["Framed-IPv6-Prefix"]) ?? address(packet),
     delegatedIpv6Prefix: prefix(packet, Attribute["Delegated-IPv6-Prefix"]),

@@ -663,6 +663,17 @@ describe("login by MAC address, with an empty password", () => {
     ],
     ["a stored MAC address, no device", named, login("user1", []), "wrong_password"],
     [
+      "over a tunnel, where anybody may type the address and no device is seen",
+      marked,
+      login(MAC, [
+        ["Service-Type", "Framed-User"],
+        ["Framed-Protocol", "PPP"],
+        ["NAS-Port-Type", "Virtual"],
+        ["Calling-Station-Id", "203.0.113.9"],
+      ]),
+      "wrong_password",
+    ],
+    [
       "marked, but a wrong password is no empty one",
       marked,
       { ...login(MAC, dhcp), password: "x" },

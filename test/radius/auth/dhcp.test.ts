@@ -1,12 +1,15 @@
 import { describe, expect, test } from "bun:test";
+import { rateFingerprint } from "../../../src/domain/access/granted.ts";
+import { readGranted } from "../../../src/domain/sessions/session-class.ts";
 import { formatTime } from "../../../src/domain/time.ts";
 import { readDuid } from "../../../src/radius/auth/dhcp.ts";
 import type { NamedAttribute } from "../../../src/radius/packet/codec.ts";
-import { aPackage, aSubscriber, DAY, NAS_SECRET } from "../../support/isp.ts";
+import { ada, aPackage, aSubscriber, DAY, NAS_SECRET, rex } from "../../support/isp.ts";
 import { TestHandlers } from "../../support/radius-handlers.ts";
 import { NOW } from "../../support/store.ts";
 
 const MAC = "9C:D6:43:6C:A6:FD";
+const OTHER = "9C:D6:43:6C:A6:02";
 const STATION = "1:9c:d6:43:6c:a6:fd";
 const DUID = "0x000300019cd6436ca6fd";
 const CIRCUIT = Buffer.from("000400640001", "hex");
@@ -30,25 +33,35 @@ function lease(more: readonly NamedAttribute[] = [], name = MAC, password = "") 
   return { name, password, attributes };
 }
 
-const prefixAsked = (name = DUID) => ({
+const prefixAsked = (name = DUID, called = "<pppoe-user1>") => ({
   name,
   password: "",
   attributes: [
     ["NAS-Port-Type", "Ethernet"],
     ["Calling-Station-Id", name],
-    ["Called-Station-Id", "<pppoe-user1>"],
+    ["Called-Station-Id", called],
     ["NAS-Identifier", "tower"],
     ["NAS-IP-Address", "127.0.0.1"],
   ] as NamedAttribute[],
 });
 
-const pppoe: NamedAttribute[] = [
+/** What the router sends back in accounting. */
+const classOf = (reply: ReturnType<TestHandlers["login"]>) => reply?.attributes["Class"]?.[0] as Buffer;
+
+const dialIn = (mac: string): NamedAttribute[] => [
   ["Service-Type", "Framed-User"],
   ["Framed-Protocol", "PPP"],
   ["NAS-Port-Type", "Ethernet"],
-  ["Calling-Station-Id", MAC],
+  ["Calling-Station-Id", mac],
   ["NAS-Port-Id", "ether2"],
 ];
+const pppoe = dialIn(MAC);
+
+/** What a subscriber of ISP 2 needs. */
+const south = {
+  staff: [ada, { ...rex, id: 3, isp_id: 2, username: "sue", email: "sue@isp.example" }],
+  packages: [aPackage(2, { isp_id: 2 })],
+};
 
 const router = (dhcp: boolean) => [
   { id: 1, isp_id: 1, name: "core", address: "127.0.0.1", secret: NAS_SECRET, dhcp },
@@ -157,6 +170,26 @@ describe("IPoE by DHCP", () => {
     expect(handlers.login(lease())?.code).toBe("Access-Accept");
   });
 
+  test("a device is the ISP's own subscriber's, whoever of another ISP is named by its address", async () => {
+    await using handlers = await open({
+      ...south,
+      subscribers: [
+        aSubscriber(1, { mac_address: MAC, mac_login: 1 }),
+        aSubscriber(2, { isp_id: 2, username: MAC, package_id: 2, salesperson_id: 3, nas_id: 2 }),
+      ],
+    });
+    expect(handlers.login(lease())?.code).toBe("Access-Accept");
+    expect(handlers.decided).toMatchObject([{ subscriberId: 1 }]);
+    await handlers.account("Start", [
+      ["User-Name", MAC],
+      ["Acct-Session-Id", "83a00001"],
+      ["Calling-Station-Id", STATION],
+    ]);
+    expect(handlers.db.$client.query("SELECT subscriber_id AS holder FROM sessions").all()).toEqual([
+      { holder: 1 },
+    ]);
+  });
+
   test("the line of another ISP's subscriber is nobody's", async () => {
     await using handlers = await open({ subscribers: [aSubscriber(1, { circuit_id: "port 1" })] });
     const south = { address: "127.0.0.2", port: 40_000, localAddress: "127.0.0.1" };
@@ -181,6 +214,61 @@ describe("IPoE by DHCP", () => {
       .query("SELECT subscriber_id AS holder, username, accepted_as AS accepted FROM sessions")
       .all();
     expect(rows).toEqual([{ holder: 1, username: MAC, accepted: "accepted" }]);
+  });
+
+  test("a device that calls itself by no MAC address has its lease renewed", async () => {
+    await using handlers = await open({ subscribers: [aSubscriber(1, { mac_address: MAC, mac_login: 1 })] });
+    const station = "ff:43:6c:a6:fd:0:1:0:1:2a:bb:cc:dd:9c:d6:43:6c:a6:fd";
+    const asked = lease();
+    const attributes = asked.attributes.map(([name, value]): NamedAttribute => [
+      name,
+      name === "Calling-Station-Id" ? station : value,
+    ]);
+    const first = handlers.login({ ...asked, attributes });
+    await handlers.account("Start", [
+      ["User-Name", MAC],
+      ["Acct-Session-Id", "83a00001"],
+      ["Calling-Station-Id", station],
+      ["Class", classOf(first)],
+    ]);
+    handlers.clock.now += 900;
+    expect(handlers.login({ ...asked, attributes })?.code).toBe("Access-Accept");
+    expect(handlers.db.$client.query("SELECT mac FROM sessions").all()).toEqual([{ mac: MAC }]);
+  });
+
+  test("a renewal gives the session the Class of its Accept, and its bytes count once", async () => {
+    await using handlers = await open({ subscribers: [aSubscriber(1, { mac_address: MAC, mac_login: 1 })] });
+    const told = (
+      reply: ReturnType<typeof handlers.login>,
+      [octets, seconds]: readonly [number, number],
+    ): NamedAttribute[] => [
+      ["User-Name", MAC],
+      ["Acct-Session-Id", "83a00001"],
+      ["Calling-Station-Id", STATION],
+      ["NAS-Port-Type", "Ethernet"],
+      ["Class", classOf(reply)],
+      ["Acct-Input-Octets", octets],
+      ["Acct-Session-Time", seconds],
+    ];
+    const first = handlers.login(lease());
+    await handlers.account("Start", told(first, [0, 0]));
+    handlers.clock.now += 600;
+    await handlers.account("Interim-Update", told(first, [1000, 600]));
+    handlers.db.$client.run("UPDATE services SET rate_limit = '1M/1M'");
+    handlers.clock.now += 300;
+    const second = handlers.login(lease());
+    handlers.clock.now += 300;
+    await handlers.account("Interim-Update", told(second, [1500, 1200]));
+    // one of before, which was on its way, changes nothing
+    await handlers.account("Interim-Update", told(first, [1000, 600]));
+    await handlers.account("Stop", told(second, [1600, 1300]));
+    const { $client } = handlers.db;
+    expect($client.query("SELECT sum(input_octets) AS octets FROM usage_days").all()).toEqual([
+      { octets: 1600 },
+    ]);
+    expect(
+      $client.query("SELECT class, input_octets AS octets, granted_rate AS rate FROM sessions").all(),
+    ).toEqual([{ class: new Uint8Array(classOf(second)), octets: 1600, rate: rateFingerprint("1M/1M") }]);
   });
 
   test("a router that sends no Class back: the device says whose session it is", async () => {
@@ -260,9 +348,61 @@ describe("DHCPv6 that asks again", () => {
     expect(handlers.login(asked)?.attributes["Delegated-IPv6-Prefix"]).toEqual(["2001:db8:1::/56"]);
   });
 
+  test("a device that names itself as another's gets the prefix of its own session, and of none where that is unknown", async () => {
+    const neighbour = aSubscriber(2, { delegated_ipv6_prefix: "2001:db8:2::/56" });
+    const named = aSubscriber(3, { username: OTHER, mac_login: 1, delegated_ipv6_prefix: "2001:db8:3::/56" });
+    await using handlers = await open({ subscribers: [homes, neighbour, named] });
+    await dialled(handlers);
+    const reply = handlers.login({ name: "user2", password: "pw-2", attributes: dialIn(OTHER) });
+    const told: NamedAttribute[] = [
+      ["User-Name", "user2"],
+      ["Acct-Session-Id", "81a00002"],
+    ];
+    const asked = (name: string, called: string) => handlers.login(prefixAsked(name, called));
+    // before its own Start
+    expect(asked(DUID, "<pppoe-user2>")?.code).toBe("Access-Reject");
+    expect(asked(OTHER, "<pppoe-user2>")?.code).toBe("Access-Reject");
+    await handlers.account("Start", [...told, ...dialIn(OTHER), ["Class", classOf(reply)]]);
+    expect(asked(DUID, "<pppoe-user2>")?.attributes["Delegated-IPv6-Prefix"]).toEqual(["2001:db8:2::/56"]);
+    // the second interface of a name has a number
+    expect(asked(DUID, "<pppoe-user1-1>")?.attributes["Delegated-IPv6-Prefix"]).toEqual(["2001:db8:1::/56"]);
+  });
+
+  test("a device that names itself as that of another line gets the prefix of its own, and on an unknown one nothing", async () => {
+    await using handlers = await open({
+      subscribers: [
+        { ...homes, circuit_id: "port 1" },
+        aSubscriber(2, { circuit_id: "port 2", delegated_ipv6_prefix: "2001:db8:2::/56" }),
+      ],
+    });
+    const first = handlers.login(lease([redback(97, Buffer.from("port 1"))]));
+    await handlers.account("Start", [
+      ["User-Name", MAC],
+      ["Acct-Session-Id", "83a00001"],
+      ["Calling-Station-Id", STATION],
+      ["Class", classOf(first)],
+    ]);
+    const from = (port: string) =>
+      handlers.login({ ...prefixAsked(), attributes: lease([redback(97, Buffer.from(port))]).attributes });
+    expect(from("port 1")?.attributes["Delegated-IPv6-Prefix"]).toEqual(["2001:db8:1::/56"]);
+    expect(from("port 2")?.attributes["Delegated-IPv6-Prefix"]).toEqual(["2001:db8:2::/56"]);
+    expect(from("port 3")?.code).toBe("Access-Reject");
+  });
+
   test("who is not online from that device gets nothing", async () => {
     await using handlers = await open({ subscribers: [homes] });
     expect(handlers.login(prefixAsked())?.code).toBe("Access-Reject");
+  });
+
+  test("whichever asks first after a start, the dial-in is granted the same, and is not ended for it", async () => {
+    const data = { subscribers: [{ ...homes, static_ip: "10.0.0.7" }] };
+    const dial = { name: "user1", password: "pw-1", attributes: pppoe };
+    await using first = await open(data);
+    const granted = readGranted(classOf(first.login(dial)));
+    await using handlers = await open(data);
+    await handlers.account("Start", [["User-Name", "user1"], ["Acct-Session-Id", "81a00001"], ...pppoe]);
+    expect(handlers.login(prefixAsked())?.code).toBe("Access-Accept");
+    expect(readGranted(classOf(handlers.login(dial)))).toEqual(granted);
   });
 
   test("in the walled garden there is no prefix", async () => {
