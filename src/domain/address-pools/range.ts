@@ -13,10 +13,20 @@ export interface Range {
 export const MOST = 2 ** 20;
 const BITS = 128;
 
+/** This network, this machine, multicast and reserved (RFC 6890); 255.255.255.254 and .255 mean something else in Framed-IP-Address. */
+const NOBODYS = [
+  [0n, 0x00ff_ffffn],
+  [0x7f00_0000n, 0x7fff_ffffn],
+  [0xe000_0000n, 0xffff_ffffn],
+] as const;
+
 /** Reads a range as people write it; a text says what is wrong with it. */
 export function readRange(text: string, length: number | null): Range | string {
   const range = text.includes(":") ? prefixes(text, length) : addresses(text, length);
-  if (typeof range === "string" || range.size <= MOST) return range;
+  if (typeof range === "string") return range;
+  if (range.family === 4 && NOBODYS.some((one) => meet(one, boundsOf(range))))
+    return "has addresses that no line can have: of 0.0.0.0/8, 127.0.0.0/8, or from 224.0.0.0 on";
+  if (range.size <= MOST) return range;
   return `holds ${range.size} addresses; a pool has at most ${MOST}`;
 }
 

@@ -79,6 +79,10 @@ describe("ranges", () => {
     ["2001:db8::/40", 36, "has prefixes of"],
     ["2001:db8::1/40", 56, "has bits behind"],
     ["10.0.0.0/8", null, "has at most"],
+    ["0.0.0.2-0.0.0.9", null, "no line can have"],
+    ["126.255.255.250-127.0.0.5", null, "no line can have"],
+    ["224.0.0.0/24", null, "no line can have"],
+    ["255.255.255.250-255.255.255.254", null, "no line can have"],
   ] as const)("%s of %s: %s", (text, length, fault) => {
     expect(readRange(text, length)).toContain(fault);
   });
