@@ -143,6 +143,40 @@ test("one that is void takes off what it added, and what was used stays used", (
   expect(balanceOf(db, one)).toBe(8500);
 });
 
+test.each([
+  ["all of its volume is used", 10, 0],
+  ["a fifth of it is left", 8, 300],
+])("a change of package gives back of the old one's volume alone: %s", (_, used, credited) => {
+  sell(2);
+  use(used * GB);
+  buy(11);
+  const change = { ...one, packageId: 1, creditUnused: true };
+  expect(activate(db, by, change, { now: NOW + 600 })).toMatchObject({ credited });
+});
+
+test.each([
+  ["as much as is left of its bytes", { top_up_rolls: 0 }, 13, 400],
+  ["nothing once they are used", { top_up_rolls: 0 }, 15, 0],
+  ["nothing where they go on with the new package", { top_up_rolls: 1 }, 10, 0],
+])("of a top-up with bytes and days a change of package gives back %s", async (_, rolls, used, credited) => {
+  await loadIsp(db, {
+    packages: [aPackage(13, { price: "10.00", top_up_bytes: 5 * GB, top_up_days: 3, ...rolls })],
+  });
+  sell(2);
+  buy(13);
+  use(used * GB);
+  buy(11);
+  const change = { ...one, packageId: 1, creditUnused: true };
+  expect(activate(db, by, change, { now: NOW + 600 })).toMatchObject({ credited });
+});
+
+test("a clock that is set back finds nothing to give back of bytes that were sold after it", () => {
+  sell(2);
+  buy(10);
+  const change = { ...one, packageId: 1, creditUnused: true };
+  expect(activate(db, by, change, { now: NOW + 200 }).credited).toBeGreaterThan(0);
+});
+
 test("an open session is let out of the slower rate, and its router hears of the new volume", async () => {
   sell(2);
   insertSessions(db, {
