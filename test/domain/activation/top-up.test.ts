@@ -5,6 +5,7 @@ import { activate } from "../../../src/domain/activation/activate.ts";
 import { quoteTopUp, topUp, topUpOffers } from "../../../src/domain/activation/top-up.ts";
 import { serviceOf } from "../../../src/domain/activation/plan.ts";
 import { balanceOf } from "../../../src/domain/billing/ledger.ts";
+import { beginWindows } from "../../../src/domain/fair-use/begin-windows.ts";
 import { voidSoldInvoice } from "../../../src/domain/billing/void.ts";
 import { applyTopUp } from "../../../src/domain/control/apply-top-up.ts";
 import { holdersOf } from "../../../src/domain/packages/terms.ts";
@@ -141,6 +142,20 @@ test("one that is void takes off what it added, and what was used stays used", (
   undo(3, NOW + 1100);
   expect(service()?.expiresAt).toBe(before);
   expect(balanceOf(db, one)).toBe(8500);
+});
+
+test.each([
+  ["before anything was counted in the new month", () => undefined],
+  ["after it has begun", () => void beginWindows(db, by, { now: NOW + 17 * DAY })],
+])("bytes that went with their month are not taken from those that stayed: %s", async (_, begin) => {
+  sell(3);
+  buy(11);
+  const { invoiceId: goes } = buy(10);
+  use(12 * GB); // 5 of the package, 5 that go, 2 of those that stay
+  begin();
+  undo(goes, NOW + 17 * DAY);
+  buy(12, NOW + 17 * DAY + 1);
+  expect(service()).toMatchObject({ quotaUsed: 0, extraBytes: 3 * GB, rollingBytes: 3 * GB });
 });
 
 test.each([
