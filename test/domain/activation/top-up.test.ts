@@ -210,3 +210,16 @@ test("an open session is let out of the slower rate, and its router hears of the
     `rate 81000001 10M/20M limit ${15 * GB}`,
   ]);
 });
+
+test("what stands in place of the package's rate stands there still when a router hears of the new volume", async () => {
+  db.$client.run("UPDATE packages SET reply_attributes = 'Mikrotik-Rate-Limit=50M/50M' WHERE id = 2");
+  sell(2);
+  insertSessions(db, { ...one, ...grantedAt(db), startedAt: NOW + 1, inputOctets: 0, outputOctets: 3 * GB });
+  use(3 * GB);
+  const { invoiceId } = buy(10);
+  const routers = new AskedRouters();
+  await applyTopUp(db, { ...one, invoiceId }, { clock: () => NOW + 301, routers });
+  expect(routers.take().filter((asked) => asked.includes("limit"))).toEqual([
+    `rate 81000001 10M/20M beside Mikrotik-Rate-Limit=50M/50M limit ${15 * GB}`,
+  ]);
+});
