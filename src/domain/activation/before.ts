@@ -2,6 +2,7 @@ import type { Tx } from "../../../db/open.ts";
 import { services } from "../../../db/schema.ts";
 import { update } from "../../../db/update.ts";
 import { giveByService } from "../address-pools/give.ts";
+import { beginWindowOf } from "../fair-use/begin-windows.ts";
 import type { Seconds } from "../time.ts";
 import type { Service } from "./plan.ts";
 import type { GivenBack } from "./unused.ts";
@@ -43,7 +44,10 @@ export function restoreBefore(
   { subscriberId, soldId }: { subscriberId: number; soldId: number },
   now: Seconds,
 ): void {
-  if (service && topUp) return takeBackTopUp(tx, service, topUp, { subscriberId });
+  if (service && topUp) {
+    beginWindowOf(tx, subscriberId, now);
+    return takeBackTopUp(tx, service, topUp, { subscriberId });
+  }
   if (service) update(tx, services, service, { subscriberId });
   else tx.$client.query("DELETE FROM services WHERE subscriber_id = ?").run(subscriberId);
   tx.$client
@@ -52,7 +56,10 @@ export function restoreBefore(
   giveByService(tx, subscriberId, now);
 }
 
-/** What a top-up added is taken off again: bytes as far as they are there, time as a whole. */
+/**
+ * What a top-up added is taken off again: bytes as far as they are there, time as a whole. Bytes that went with their window are not taken
+ * from others that have stayed.
+ */
 function takeBackTopUp(
   tx: Tx,
   before: Service,
@@ -60,14 +67,14 @@ function takeBackTopUp(
   { subscriberId }: { subscriberId: number },
 ): void {
   const { extraBytes, rollingBytes, quotaTotal } = serviceNow(tx, subscriberId);
-  const taken = Math.min(bytes, extraBytes);
+  const taken = Math.min(bytes, rolls ? rollingBytes : extraBytes - rollingBytes);
   const { anchorDay, anchorTime, paidUntil, renewsFrom } = before;
   update(
     tx,
     services,
     {
       extraBytes: extraBytes - taken,
-      rollingBytes: Math.min(extraBytes - taken, Math.max(0, rollingBytes - (rolls ? taken : 0))),
+      rollingBytes: rollingBytes - (rolls ? taken : 0),
       ...(quotaTotal > 0 && { quotaTotal: quotaTotal - taken }),
       ...(expiresAt !== before.expiresAt && {
         ...{ expiresAt: before.expiresAt, anchorDay, anchorTime, paidUntil, renewsFrom },

@@ -4,8 +4,10 @@ import { creditNotes, type invoices, type services } from "../../../db/schema.ts
 import { book } from "../billing/book.ts";
 import { nextNumber } from "../billing/numbers.ts";
 import { taxIn } from "../billing/tax.ts";
+import { carriedOver, countersAt, type FairTerms } from "../fair-use/terms.ts";
 import type { Actor } from "../staff/actor.ts";
 import type { Seconds } from "../time.ts";
+import type { AddedByTopUp } from "./before.ts";
 
 /** An invoice whose period ends before it is over, and what is given back of it in minor units. */
 export interface Unused {
@@ -32,6 +34,8 @@ interface Credited extends Pick<
 > {
   /** The service, as JSON, at the activation after it, which counted the volume anew; null: nothing has been activated since. */
   readonly afterwards: string | null;
+  /** What a top-up added, as JSON; null: it was none. */
+  readonly topUp: string | null;
 }
 
 const selectRunning = `
@@ -40,17 +44,16 @@ const selectRunning = `
     seller_id AS sellerId, commission, commission_at_sale AS commissionAtSale,
     (SELECT next.service_before ->> '$.service' FROM invoices next
      WHERE next.subscriber_id = i.subscriber_id AND next.id > i.id AND next.voided_at IS NULL
-       AND next.service_before ->> '$.topUp' IS NULL ORDER BY next.id LIMIT 1) AS afterwards
-  FROM invoices i WHERE subscriber_id = ? AND voided_at IS NULL AND period_end > ? ORDER BY id`;
+       AND next.service_before ->> '$.topUp' IS NULL ORDER BY next.id LIMIT 1) AS afterwards,
+    service_before ->> '$.topUp' AS topUp
+  FROM invoices i WHERE subscriber_id = ? AND voided_at IS NULL AND period_end > ? AND period_end > period_start ORDER BY id`;
 
-type Volume = Pick<
-  typeof services.$inferSelect,
-  "subscriberId" | "packageId" | "quotaTotal" | "quotaUsed" | "extraBytes" | "fairWindow"
->;
+type Volume = FairTerms & Pick<typeof services.$inferSelect, "subscriberId" | "packageId">;
 
 /**
  * Of each invoice whose period is not over, its price by the seconds that are left, rounded down; of the one that runs at most by
- * the bytes that are left of its quota, or were left when a later activation counted anew.
+ * the bytes that are left of its quota, or were left when a later activation counted anew; of a top-up by those that are left of what it
+ * added, and nothing where they go on.
  */
 export function unusedOf({ $client }: Db, service: Volume, now: Seconds): Unused[] {
   return $client
@@ -60,7 +63,7 @@ export function unusedOf({ $client }: Db, service: Volume, now: Seconds): Unused
 }
 
 function amountLeft(
-  { amount, credited, packageId, periodStart, periodEnd, afterwards }: Credited,
+  { amount, credited, packageId, periodStart, periodEnd, afterwards, topUp }: Credited,
   service: Volume,
   now: Seconds,
 ): number {
@@ -70,13 +73,25 @@ function amountLeft(
   for (const { packageId: counted, quotaTotal, quotaUsed, extraBytes = 0, fairWindow } of periodStart <= now
     ? counts
     : []) {
-    // what top-ups have added is not of this price, and a volume by the calendar comes again in the same period
+    // what top-ups have added is not of this price, and used last; a volume by the calendar comes again in the same period
     const own = quotaTotal - extraBytes;
     const isOfPeriod = (fairWindow ?? "period") === "period";
     if (counted === packageId && quotaTotal > 0 && isOfPeriod)
-      parts.push(partOf(amount, Math.min(own, Math.max(0, quotaTotal - quotaUsed)), own));
+      parts.push(partOf(amount, Math.max(0, own - quotaUsed), own));
   }
+  const added = topUp === null ? null : (JSON.parse(topUp) as AddedByTopUp);
+  if (added !== null && added.bytes > 0) parts.push(amountOfBytes(amount, added, service, now));
   return Math.max(0, Math.min(...parts));
+}
+
+/** Of what was paid for bytes of a top-up, the part that a change of package takes away unused: those that go, which are used before others. */
+function amountOfBytes(amount: number, { rolls }: AddedByTopUp, service: Volume, now: Seconds): number {
+  const counted = countersAt(service, now);
+  const { extraBytes, rollingBytes } = counted;
+  const going = extraBytes - rollingBytes;
+  if (rolls || going <= 0) return 0;
+  const left = carriedOver({ ...service, ...counted, rollingBytes: extraBytes });
+  return partOf(amount, Math.max(0, left - rollingBytes), going);
 }
 
 /** amount x left / whole, rounded down; exact beyond what a number holds. */

@@ -1,4 +1,5 @@
 import type { Db } from "../../../db/open.ts";
+import { AccessReader } from "../access/reader.ts";
 import { serviceOf } from "../activation/plan.ts";
 import { isCutByRouter, termsInForce } from "../fair-use/terms.ts";
 import { subscriberById } from "../subscribers/find.ts";
@@ -37,12 +38,18 @@ export async function tellLimits(
     subscriberId,
   );
   const { rate, total, used } = termsInForce(service, clock());
+  // what may stand in place of the package's own rate, as at a login
+  const added =
+    rate === service.rateLimit
+      ? new AccessReader(db).candidate(subscriber.usernameKey)?.reply?.toJSON()
+      : undefined;
   let refused: string | undefined;
   for (const session of openSessions(db, subscriberId)) {
     if (session.acceptedAs !== "accepted") continue; // the others were told no bound
     const bound = session.inputOctets + session.outputOctets + total - used;
     const answer = await routers.changeRate(subscriber, session, {
       rateLimit: rate ?? "",
+      added,
       totalLimit: bound,
     });
     if (answer.kind === "failed") refused = answer.reason;

@@ -9,15 +9,19 @@ export interface Part {
   readonly octets: number;
 }
 
+/** Seconds that are looked at: of what is said to have lasted longer, all is of this time. */
+const LONGEST = 400 * 86_400;
+
 /**
  * What a report adds, by windows and hours. A router says how much went by between two reports and not when, so bytes are taken as even over
  * that time, by whole seconds; parts are rounded down from the beginning on, so that they add up to the byte.
  */
 export function splitOctets(
   { fairWindow, hours }: { fairWindow: FairWindow; hours: string | null },
-  { from, to, octets }: { from: Seconds; to: Seconds; octets: number },
+  { from: said, to, octets }: { from: Seconds; to: Seconds; octets: number },
 ): Part[] {
   const parts: Part[] = [];
+  const from = Math.max(said, to - LONGEST);
   const whole = to - from;
   let [at, done] = [whole > 0 ? from : to, 0];
   for (;;) {

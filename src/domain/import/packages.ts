@@ -2,6 +2,8 @@ import type { Db } from "../../../db/open.ts";
 import type { FieldErrors } from "../errors.ts";
 import { addFault, type Input, readFields, type Values } from "../fields.ts";
 import {
+  fairOf,
+  type FairPackage,
   fairRateFault,
   packageFields,
   requiredPackageFields,
@@ -39,17 +41,12 @@ export function findPackageFaults(
   const storedPrices = db.$client.query<{ price: number; resellerPrice: number | null }, [number]>(
     "SELECT price, reseller_price AS resellerPrice FROM packages WHERE id = ?",
   );
-  const storedRates = db.$client.query<Parameters<typeof fairRateFault>[0], [number]>(
-    "SELECT rate_limit AS rateLimit, tiers, hours FROM packages WHERE id = ?",
+  const storedRates = db.$client.query<FairPackage, [number]>(
+    `SELECT rate_limit AS rateLimit, tiers, hours, quota_exceeded AS quotaExceeded, fair_window AS fairWindow
+     FROM packages WHERE id = ?`,
   );
   for (const { id, pointer, values } of rows) {
-    const {
-      rateLimit: storedRate = null,
-      tiers: storedTiers = null,
-      hours: storedHours = null,
-    } = storedRates.get(id) ?? {};
-    const { rate_limit: rateLimit = storedRate, tiers = storedTiers, hours = storedHours } = values;
-    const rateFault = fairRateFault({ rateLimit, tiers, hours });
+    const rateFault = fairRateFault(fairOf(values, storedRates.get(id) ?? undefined));
     if (rateFault) addFault(faults, `${pointer}/rate_limit`, rateFault);
     const stored = storedPrices.get(id);
     const price = values.price ?? stored?.price;

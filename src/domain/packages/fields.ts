@@ -110,19 +110,44 @@ export const requiredPackageFields = [
   "duration_unit",
 ] as const;
 
-/** What of a package its fair use has to be in keeping with. */
-interface FairPackage {
-  readonly rateLimit: string | null;
-  readonly tiers: string | null;
-  readonly hours: string | null;
+/** What of a package its fair use has to be in keeping with; undefined and null as in a package that says nothing of it. */
+export interface FairPackage {
+  readonly rateLimit?: string | null | undefined;
+  readonly tiers?: string | null | undefined;
+  readonly hours?: string | null | undefined;
+  readonly quotaExceeded?: string | null | undefined;
+  readonly fairWindow?: string | null | undefined;
 }
 
-/** What is wrong with the rate beside tiers and hours, if anything: a router cannot be told by CoA that a line has none any more. */
-export function fairRateFault({ rateLimit, tiers, hours }: FairPackage): string | undefined {
-  return rateLimit === null && (tiers !== null || hours !== null)
-    ? "is needed beside tiers or hours, so that the line can go back to it; 0/0 is without a limit"
+/** What is wrong with the rate beside what changes it, if anything: a router cannot be told by CoA that a line has none any more. */
+export function fairRateFault({
+  rateLimit = null,
+  tiers = null,
+  hours = null,
+  quotaExceeded,
+  fairWindow,
+}: FairPackage): string | undefined {
+  const isSlowed = (quotaExceeded ?? "reject") !== "reject" && (fairWindow ?? "period") !== "period";
+  return rateLimit === null && (tiers !== null || hours !== null || isSlowed)
+    ? "is needed beside tiers, hours or a slower rate until the next window, so that the line can go back to it; 0/0 is without a limit"
     : undefined;
 }
+
+/** What the values of a package say of its fair use, those that are not there as they are stored. */
+export function fairOf(values: FairValues, stored?: FairPackage): FairPackage {
+  const { rate_limit, quota_exceeded, fair_window } = values;
+  return {
+    rateLimit: rate_limit === undefined ? stored?.rateLimit : rate_limit,
+    quotaExceeded: quota_exceeded === undefined ? stored?.quotaExceeded : quota_exceeded,
+    fairWindow: fair_window === undefined ? stored?.fairWindow : fair_window,
+    tiers: values.tiers === undefined ? stored?.tiers : values.tiers,
+    hours: values.hours === undefined ? stored?.hours : values.hours,
+  };
+}
+
+type FairValues = Partial<
+  Record<"rate_limit" | "quota_exceeded" | "fair_window" | "tiers" | "hours", string | null | undefined>
+>;
 
 /** What is wrong with a reseller_price beside its price, if anything: a reseller would pay for each customer it brings. */
 export function resellerPriceFault(price: number, resellerPrice: number | null): string | undefined {

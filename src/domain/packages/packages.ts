@@ -24,7 +24,14 @@ import { type Actor, requireWholeIsp, type Scope } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
 import { usesInWords, usesOf } from "../uses.ts";
-import { fairRateFault, packageFields, requiredPackageFields, resellerPriceFault } from "./fields.ts";
+import {
+  fairOf,
+  type FairPackage,
+  fairRateFault,
+  packageFields,
+  requiredPackageFields,
+  resellerPriceFault,
+} from "./fields.ts";
 import { priceSent, splitPrice } from "./price.ts";
 import { holdersOf } from "./terms.ts";
 
@@ -104,10 +111,7 @@ export function createPackage(db: Db, by: Actor, input: Input, { now }: At): Pri
     if (sum === undefined && !faults["price"] && !faults["net_price"])
       addFault(faults, "price", "is required, or net_price in its place");
     findResellerFault({ price: sum, resellerPrice: values.reseller_price ?? null }, faults);
-    findRateFault(
-      { rateLimit: values.rate_limit ?? null, tiers: values.tiers ?? null, hours: values.hours ?? null },
-      faults,
-    );
+    findRateFault(fairOf(values), faults);
     findPoolFaults(tx, ispId, values, undefined, faults);
     rejectFaults(faults);
     const row = { ...rowOf(packages, { ...values, price: sum }), ispId, createdAt: now };
@@ -146,8 +150,7 @@ export function updatePackage(
         },
         faults,
       );
-    const { rate_limit: rateLimit = before.rateLimit, tiers = before.tiers, hours = before.hours } = values;
-    findRateFault({ rateLimit, tiers, hours }, faults);
+    findRateFault(fairOf(values, before), faults);
     findPoolFaults(tx, before.ispId, values, before, faults);
     rejectFaults(faults);
     const changes = rowOf(packages, { ...values, price: sum });
@@ -205,7 +208,7 @@ function requireUnused(tx: Tx, { id, name }: Package): void {
   );
 }
 
-function findRateFault(fair: Parameters<typeof fairRateFault>[0], faults: FieldErrors): void {
+function findRateFault(fair: FairPackage, faults: FieldErrors): void {
   const fault = faults["rate_limit"] ? undefined : fairRateFault(fair);
   if (fault) addFault(faults, "rate_limit", fault);
 }

@@ -163,7 +163,9 @@ export class AccountingBooks {
     const { session, inputDelta, outputDelta } = advanceSession(known, report, this.#rateOf);
     this.#rows.update(newest, session);
     const seconds = session.sessionTime - newest.sessionTime;
-    const used = { input: inputDelta, output: outputDelta, at: report.at, arrival, elapsed: seconds };
+    // since its last report, however long a router whose clock was set meanwhile says that it lasts
+    const elapsed = Math.max(0, Math.min(seconds, report.at - newest.updatedAt));
+    const used = { input: inputDelta, output: outputDelta, at: report.at, arrival, elapsed };
     const use =
       newest.cardId === null
         ? this.#use(newest.subscriberId, used)

@@ -5,6 +5,7 @@ import { activate } from "../../../src/domain/activation/activate.ts";
 import { quoteTopUp, topUp, topUpOffers } from "../../../src/domain/activation/top-up.ts";
 import { serviceOf } from "../../../src/domain/activation/plan.ts";
 import { balanceOf } from "../../../src/domain/billing/ledger.ts";
+import { beginWindows } from "../../../src/domain/fair-use/begin-windows.ts";
 import { voidSoldInvoice } from "../../../src/domain/billing/void.ts";
 import { applyTopUp } from "../../../src/domain/control/apply-top-up.ts";
 import { holdersOf } from "../../../src/domain/packages/terms.ts";
@@ -143,6 +144,54 @@ test("one that is void takes off what it added, and what was used stays used", (
   expect(balanceOf(db, one)).toBe(8500);
 });
 
+test.each([
+  ["before anything was counted in the new month", () => undefined],
+  ["after it has begun", () => void beginWindows(db, by, { now: NOW + 17 * DAY })],
+])("bytes that went with their month are not taken from those that stayed: %s", async (_, begin) => {
+  sell(3);
+  buy(11);
+  const { invoiceId: goes } = buy(10);
+  use(12 * GB); // 5 of the package, 5 that go, 2 of those that stay
+  begin();
+  undo(goes, NOW + 17 * DAY);
+  buy(12, NOW + 17 * DAY + 1);
+  expect(service()).toMatchObject({ quotaUsed: 0, extraBytes: 3 * GB, rollingBytes: 3 * GB });
+});
+
+test.each([
+  ["all of its volume is used", 10, 0],
+  ["a fifth of it is left", 8, 300],
+])("a change of package gives back of the old one's volume alone: %s", (_, used, credited) => {
+  sell(2);
+  use(used * GB);
+  buy(11);
+  const change = { ...one, packageId: 1, creditUnused: true };
+  expect(activate(db, by, change, { now: NOW + 600 })).toMatchObject({ credited });
+});
+
+test.each([
+  ["as much as is left of its bytes", { top_up_rolls: 0 }, 13, 400],
+  ["nothing once they are used", { top_up_rolls: 0 }, 15, 0],
+  ["nothing where they go on with the new package", { top_up_rolls: 1 }, 10, 0],
+])("of a top-up with bytes and days a change of package gives back %s", async (_, rolls, used, credited) => {
+  await loadIsp(db, {
+    packages: [aPackage(13, { price: "10.00", top_up_bytes: 5 * GB, top_up_days: 3, ...rolls })],
+  });
+  sell(2);
+  buy(13);
+  use(used * GB);
+  buy(11);
+  const change = { ...one, packageId: 1, creditUnused: true };
+  expect(activate(db, by, change, { now: NOW + 600 })).toMatchObject({ credited });
+});
+
+test("a clock that is set back finds nothing to give back of bytes that were sold after it", () => {
+  sell(2);
+  buy(10);
+  const change = { ...one, packageId: 1, creditUnused: true };
+  expect(activate(db, by, change, { now: NOW + 200 }).credited).toBeGreaterThan(0);
+});
+
 test("an open session is let out of the slower rate, and its router hears of the new volume", async () => {
   sell(2);
   insertSessions(db, {
@@ -159,5 +208,18 @@ test("an open session is let out of the slower rate, and its router hears of the
   expect(said).toContain("has the current");
   expect(routers.take().filter((asked) => asked.includes("limit"))).toEqual([
     `rate 81000001 10M/20M limit ${15 * GB}`,
+  ]);
+});
+
+test("what stands in place of the package's rate stands there still when a router hears of the new volume", async () => {
+  db.$client.run("UPDATE packages SET reply_attributes = 'Mikrotik-Rate-Limit=50M/50M' WHERE id = 2");
+  sell(2);
+  insertSessions(db, { ...one, ...grantedAt(db), startedAt: NOW + 1, inputOctets: 0, outputOctets: 3 * GB });
+  use(3 * GB);
+  const { invoiceId } = buy(10);
+  const routers = new AskedRouters();
+  await applyTopUp(db, { ...one, invoiceId }, { clock: () => NOW + 301, routers });
+  expect(routers.take().filter((asked) => asked.includes("limit"))).toEqual([
+    `rate 81000001 10M/20M beside Mikrotik-Rate-Limit=50M/50M limit ${15 * GB}`,
   ]);
 });

@@ -45,8 +45,17 @@ test.each([
   expect(packageById(store.db, by, 1)).toMatchObject({ tiers: null, price: 1500 });
 });
 
-test("tiers and hours need a rate to go back to", () => {
-  expect(faultsOf(() => set({ rate_limit: "", hours: "daily 01:00-06:00 free" }))).toEqual({
-    rate_limit: [expect.stringContaining("is needed beside tiers or hours")],
+test.each([
+  ["hours", { hours: "daily 01:00-06:00 free" }],
+  ["a slower rate until the next day", { quota_exceeded: "1M/1M", fair_window: "day" }],
+])("%s needs a rate to go back to", (_, values) => {
+  expect(faultsOf(() => set({ rate_limit: "", data_quota_bytes: 1000, ...values }))).toEqual({
+    rate_limit: [expect.stringContaining("is needed beside tiers, hours or a slower rate")],
   });
+});
+
+test("a slower rate until the next activation, which the line then begins anew, needs none", () => {
+  set({ rate_limit: "", data_quota_bytes: 1000, quota_exceeded: "1M/1M" });
+  set({ quota_exceeded: "reject", fair_window: "day" });
+  expect(packageById(store.db, by, 1)).toMatchObject({ rateLimit: null, fairWindow: "day" });
 });

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import type { NamedAttribute } from "../../../src/radius/packet/codec.ts";
-import { aPackage, aSubscriber } from "../../support/isp.ts";
+import { beginWindows } from "../../../src/domain/fair-use/begin-windows.ts";
+import { aPackage, aSubscriber, by, DAY } from "../../support/isp.ts";
 import { TestHandlers } from "../../support/radius-handlers.ts";
 import { NOW } from "../../support/store.ts";
 
@@ -90,4 +91,24 @@ test("a volume that was used up crosses again in the next window", async () => {
   expect(crossed()).toBeNull();
   await tell(handlers, 86_460, 86_460, 2700);
   expect(crossed()).toBe(NOW + 86_460);
+});
+
+test("what is used counts again after a clock that was years ahead has begun a window, and is set right", async () => {
+  const packages = [aPackage(2, { fair_window: "month", data_quota_bytes: 10_000 })];
+  await using handlers = await TestHandlers.open({ packages, subscribers });
+  await tell(handlers, 0, 0, 0, "Start");
+  await tell(handlers, 60, 60, 500);
+  await beginWindows(handlers.db, by, { now: NOW + 500 * DAY });
+  await beginWindows(handlers.db, by, { now: NOW + 70 });
+  await tell(handlers, 120, 120, 1500);
+  expect(counters(handlers)).toEqual({ used: 1000, free: 0, start: NOW - 14.5 * DAY });
+});
+
+test("a router whose clock was set during a session says that it lasts for years, and what was used since its last report counts", async () => {
+  const packages = [aPackage(2, { fair_window: "day", tiers: "1GB 1M/1M" })];
+  await using handlers = await TestHandlers.open({ packages, subscribers });
+  await tell(handlers, 0, 0, 0, "Start");
+  await tell(handlers, 300, 300, 1000);
+  await tell(handlers, 600, 600 + 20 * 365 * DAY, 3000);
+  expect(counters(handlers)).toMatchObject({ used: 3000 });
 });
