@@ -1,5 +1,9 @@
 import type { Definition } from "./dictionary.ts";
 
+const ADDRESS =
+  "is an address; leave it out, and set static_ip, framed_ipv6_prefix or delegated_ipv6_prefix of the subscriber, or a pool of the package";
+const SECRET = "is a secret, which pages and the trail would show; leave it out, and set it on the router";
+
 /** What the appliance says itself, or nobody may say in an Accept: by what a line about it is refused, with what to do instead. */
 const reasons: readonly (readonly [reason: string, names: readonly string[]])[] = [
   [
@@ -16,7 +20,7 @@ const reasons: readonly (readonly [reason: string, names: readonly string[]])[] 
     ],
   ],
   [
-    "is an address; leave it out, and set static_ip, framed_ipv6_prefix or delegated_ipv6_prefix of the subscriber, or a pool of the package",
+    ADDRESS,
     [
       ...["Framed-IP-Address", "Framed-IPv6-Prefix", "Framed-IPv6-Address", "Delegated-IPv6-Prefix"],
       ...["Huawei-Framed-IPv6-Address", "ERX-IPv6-NdRa-Prefix", "Mikrotik-Host-IP"],
@@ -31,10 +35,10 @@ const reasons: readonly (readonly [reason: string, names: readonly string[]])[] 
     ],
   ],
   [
-    "is a secret, which pages and the trail would show; leave it out, and set it on the router",
+    SECRET,
     [
       ...["Mikrotik-Wireless-PSK", "Mikrotik-Wireless-MPKey", "Mikrotik-Wireless-Enc-Key"],
-      ...["ERX-Mobile-IP-Key", "ERX-PPP-Password"],
+      ...["ERX-Mobile-IP-Key", "ERX-PPP-Password", "Cisco-Subscriber-Password", "Huawei-User-Password"],
     ],
   ],
   [
@@ -68,4 +72,26 @@ export function whyOwned({ name, isSecret }: Definition): string | undefined {
     reasonOf.get(name) ??
     (isSecret ? "is encrypted on the wire, which such a line is not; leave it out" : undefined)
   );
+}
+
+/** The pairs in a text of Cisco that say the same. */
+const reasonOfPair: ReadonlyMap<string, string> = new Map([
+  ...["ip:addr", "ipv6:addr", "ipv6:prefix", "ipv6:delegated-prefix"].map((name) => [name, ADDRESS] as const),
+  ...["vpdn:l2tp-tunnel-password", "outbound:send-secret", "lcp:send-secret"].map(
+    (name) => [name, SECRET] as const,
+  ),
+]);
+
+/** The name of a pair in a text: of `ip:vrf-id=5`, which may be written with a `*` too, `ip:vrf-id`. */
+export function pairName(value: string): string {
+  return /^[^=*]*/.exec(value)?.[0].trim().toLowerCase() ?? "";
+}
+
+/** Why no line may set the pair that the value of an attribute is; undefined where one may, or it is none. */
+export function whyOwnedPair({ name }: Definition, value: string): string | undefined {
+  if (name !== "Cisco-AVPair") return undefined;
+  // several of a name are numbered
+  const pair = pairName(value).replace(/#\d+$/, "");
+  const reason = reasonOfPair.get(pair);
+  return reason && `${pair} ${reason}`;
 }

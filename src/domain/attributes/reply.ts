@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { type Field, field } from "../fields.ts";
 import { definitionNamed, definitions } from "./dictionary.ts";
 import { encodeAttribute, type EncodedAttribute, ValueFault } from "./encode.ts";
-import { whyOwned } from "./owned.ts";
+import { pairName, whyOwned, whyOwnedPair } from "./owned.ts";
 
 /** `key`: attributes of one key stand for each other. */
 export interface ReplyAttribute extends EncodedAttribute {
@@ -16,10 +16,12 @@ const MOST_LINES = 32;
 /** `Name=value`, as FreeRADIUS writes it too: with `:=` or `+=`, blanks, and quotation marks around the value. */
 const LINE = /^([A-Za-z0-9_.-]+?)(?::(\d{1,2}))?\s*[:+]?=\s*(.*)$/;
 
+const QUOTED = /^".*"$/;
+
 /** By its name with its tag, and of pairs in a text (`ip:vrf-id=5`) by the name of the pair too. */
 export function replyKey({ name, value }: Pick<EncodedAttribute, "name" | "value">): string {
   const key = name.toLowerCase();
-  return key.endsWith("avpair") ? `${key}=${/^[^=*]*/.exec(value)?.[0].toLowerCase()}` : key;
+  return key.endsWith("avpair") ? `${key}=${pairName(value)}` : key;
 }
 
 interface Read {
@@ -57,8 +59,10 @@ function readLine(line: string): ReplyAttribute | string {
   const owned = whyOwned(definition);
   if (owned) return `${definition.name} ${owned}`;
   try {
-    const value = /^".*"$/.test(rest) ? rest.slice(1, -1) : rest;
+    const value = QUOTED.test(rest) ? rest.slice(1, -1) : rest;
     if (/\p{Cc}/u.test(value)) throw new ValueFault("must be without control characters");
+    const ownedPair = whyOwnedPair(definition, value);
+    if (ownedPair) return `${definition.name} ${ownedPair}`;
     const encoded = encodeAttribute(definition, tag === undefined ? undefined : Number(tag), value);
     return { ...encoded, key: replyKey(encoded) };
   } catch (error) {
@@ -94,7 +98,12 @@ export const replyAttributesField: Field<string> = {
 };
 
 function shownLines(attributes: readonly EncodedAttribute[]): string {
-  return attributes.map(({ name, value }) => `${name}=${value}`).join("\n");
+  return attributes.map(({ name, value }) => `${name}=${quoted(value)}`).join("\n");
+}
+
+/** In quotation marks where it would be read as another value without them. */
+function quoted(value: string): string {
+  return value !== value.trim() || QUOTED.test(value) ? `"${value}"` : value;
 }
 
 /** Texts are read once; forgotten all at once when they are many. */

@@ -4,7 +4,8 @@ import { grantedBy, loginTerms } from "../access/granted.ts";
 import { confines } from "../access/outcomes.ts";
 import { AccessReader, type Candidate, type Service } from "../access/reader.ts";
 import { findNas } from "../nas/find.ts";
-import { kindTraits } from "../nas/kinds.ts";
+import { kindTraits, type NasKind } from "../nas/kinds.ts";
+import { canBeChangedTo } from "../packages/rate.ts";
 import type { Session } from "../sessions/advance.ts";
 import type { Granted } from "../sessions/session-class.ts";
 import type { Subscriber } from "../subscribers/find.ts";
@@ -52,15 +53,20 @@ export function planSteps(
     // of the router that reported the session, as long as it is among the NAS
     const router = findNas(db, session.nasId);
     const ispId = router?.ispId ?? candidate.ispId;
-    const takesLists = kindTraits[router?.kind ?? "mikrotik"].list !== null;
+    const kind = router?.kind ?? "mikrotik";
+    const takesLists = kindTraits[kind].list !== null;
     if (service) {
       const decision = decideNow(candidate, session, { now, ispId, takesLists });
       if (isFair)
-        return [{ session, step: isLease(session) ? { kind: "keep" } : fairStep(session, decision) }];
-      const step =
+        return [
+          { session, step: isLease(session) ? { kind: "keep" } : told(kind, fairStep(session, decision)) },
+        ];
+      const step = told(
+        kind,
         due && session.grantedTerms === null
           ? leastStep(session, decision, due.has(session.id))
-          : stepOf(session, service, decision);
+          : stepOf(session, service, decision),
+      );
       if (isLease(session) && step.kind === "rate") return [{ session, step: { kind: "keep" } }];
       const isPaid =
         !isLease(session) &&
@@ -78,6 +84,11 @@ export function planSteps(
 
 function canEnd(db: Db, { nasId }: Session): boolean {
   return (findNas(db, nasId)?.routerosHost ?? null) !== null;
+}
+
+/** The step as a router of a kind can be told it. */
+function told(kind: NasKind, step: Step): Step {
+  return step.kind !== "rate" || canBeChangedTo(kind, step.rate.rateLimit) ? step : { kind: "reconnect" };
 }
 
 /** How a login of the session would be answered now. */

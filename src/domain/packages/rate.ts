@@ -60,6 +60,16 @@ function write(kind: NasKind, rateLimit: string): readonly EncodedAttribute[] {
   return rate === undefined ? [] : writers[kind](rate).filter((one) => one !== undefined);
 }
 
+/**
+ * Whether a router of a kind can be told a rate in the middle of a session: most know no word for a direction that has no limit any more,
+ * and go on with the one that they have.
+ */
+export function canBeChangedTo(kind: NasKind, rateLimit: string): boolean {
+  if (kind === "mikrotik" || kind === "accel-ppp") return true;
+  const { down = 0, up = 0 } = readRate(rateLimit)?.rate ?? {};
+  return down > 0 && up > 0;
+}
+
 /** What routers that go by names have to call a policy, by what it lets through in bits a second: `up-5M`, `down-512k`. */
 export function policyName(side: "up" | "down", bits: number): string {
   if (bits % 1e6 === 0) return `${side}-${bits / 1e6}M`;

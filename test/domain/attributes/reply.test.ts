@@ -67,6 +67,11 @@ describe("what is refused says what to do", () => {
     ],
     ["Delegated-IPv6-Prefix=2001:db8::/56", "is an address"],
     ["User-Name=other", "would have the router report another name"],
+    ["Cisco-AVPair=ip:addr=10.0.0.7", "Cisco-AVPair ip:addr is an address; leave it out, and set static_ip"],
+    ["Cisco-AVPair=IPv6:Prefix#1*2001:db8::/64", "Cisco-AVPair ipv6:prefix is an address"],
+    ["Cisco-AVPair=vpdn:l2tp-tunnel-password=x", "is a secret, which pages and the trail would show"],
+    ["Cisco-Subscriber-Password=x", "is a secret"],
+    ["Huawei-User-Password=x", "is a secret"],
     ["NAS-Port=1", "is what routers say, and has no place in an answer; leave it out"],
     ["User-Password=x", "is what routers say"],
     [
@@ -119,6 +124,25 @@ describe("what is refused says what to do", () => {
     expect(field.read(`Cisco-AVPair=${"x".repeat(247)}`)).toBeDefined();
     expect(field.read("Framed-MTU=1\n".repeat(32))).toBeDefined();
   });
+});
+
+test.each(['Reply-Message=" held "', 'Reply-Message=""quoted""', 'Reply-Message=" "'])(
+  "%s is stored so that it is sent as it was checked",
+  (line) => {
+    const stored = field.read(line) ?? "";
+    expect(stored).toBe(line);
+    expect(field.read(stored)).toBe(line);
+    const bytes = line.slice("Reply-Message=".length + 1, -1);
+    expect(bytesOf(stored)).toEqual([
+      Buffer.from([0x12, bytes.length + 2, ...Buffer.from(bytes)]).toString("hex"),
+    ]);
+  },
+);
+
+test("a pair is one, however its name is written", () => {
+  expect(ReplyAttributes.of("Cisco-AVPair=ip:vrf-id=GOLD", "Cisco-AVPair=IP:vrf-id =OFFICE")?.toJSON()).toBe(
+    "Cisco-AVPair=IP:vrf-id =OFFICE",
+  );
 });
 
 test("what a subscriber has stands in place of the same of its package, and pairs by their own names", () => {

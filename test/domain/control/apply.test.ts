@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import type { Db } from "../../../db/open.ts";
-import { auditEntries, services, sessions, subscribers } from "../../../db/schema.ts";
+import { auditEntries, nas, services, sessions, subscribers } from "../../../db/schema.ts";
 import { activate } from "../../../src/domain/activation/activate.ts";
 import { applyService } from "../../../src/domain/control/apply.ts";
 import type { RouterAnswer } from "../../../src/domain/control/routers.ts";
@@ -52,6 +52,21 @@ describe("what an open session needs", () => {
     insertSessions(db, grantedAt(db));
     expect(await apply()).toBe("unchanged");
     expect(routers.take()).toEqual([]);
+  });
+
+  test.each([
+    ["mikrotik", "rate 81000001 0/50M"],
+    ["accel-ppp", "rate 81000001 0/50M"],
+    ["cisco", "disconnect 81000001"],
+    ["huawei", "disconnect 81000001"],
+    ["juniper", "disconnect 81000001"],
+    ["generic", "disconnect 81000001"],
+  ] as const)("no limit one way, which %s is told so: %s", async (kind, asked) => {
+    db.update(nas).set({ kind }).run();
+    insertSessions(db, { ...grantedAt(db), nasId: 1 });
+    setService({ rateLimit: "0/50M" });
+    await apply();
+    expect(routers.take()).toEqual([asked]);
   });
 
   test("its Class does not say: the rate, and from then on it is known", async () => {
