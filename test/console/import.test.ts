@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
-import { namesIn, runsFolder } from "../../src/domain/moving/runs/run.ts";
+import { loadRuns, namesIn, runsFolder } from "../../src/domain/moving/runs/run.ts";
 import { movingThread } from "../../src/jobs/moving-thread.ts";
 import { startChromium } from "../support/chromium.ts";
 import {
@@ -273,6 +273,9 @@ test("two tabs: what one has brought in, the other does not bring in again", asy
 });
 
 test("what is stopped brings nothing in", async () => {
+  // what others have uploaded would get that thread too, in its turn, and keep it
+  while (loadRuns(app.folder).some(({ state }) => state === "waiting" || state === "looking"))
+    await Bun.sleep(20);
   thread = () => new Worker(new URL("../support/waiting-worker.ts", import.meta.url));
   try {
     await using visitor = await admin();

@@ -215,7 +215,7 @@ test.each([true, false])(
   async (isWritten) => {
     const fields = { reseller_id: 2, reseller_price: "1.20", charge_on: "use" };
     const { id, code } = await makeCard(fields);
-    const writer = new Database(join(appliance.folder, "data/gatehouse.db"));
+    const writer = appliance.otherWriter();
     if (!isWritten) writer.run("BEGIN IMMEDIATE");
     const asked = systemClock();
     const accept = await byPap(code);

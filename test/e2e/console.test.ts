@@ -1,6 +1,4 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { Database } from "bun:sqlite";
-import { join } from "node:path";
 import type { Browser, BrowserContextOptions } from "playwright-core";
 import { formatTime, systemClock } from "../../src/domain/time.ts";
 import { type Addresses, Appliance } from "../support/appliance.ts";
@@ -310,7 +308,7 @@ test("a restart under an open page is said and heals, and what is typed is sent 
 
 /** As an Admin or idleness does it. */
 function endSessions(): void {
-  using store = new Database(join(appliance.folder, "data/gatehouse.db"));
+  using store = appliance.otherWriter();
   store.run("DELETE FROM staff_sessions");
 }
 

@@ -1,6 +1,4 @@
-import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
-import { join } from "node:path";
 import { formatTime, systemClock } from "../../src/domain/time.ts";
 import { Appliance, program } from "../support/appliance.ts";
 import { aPackage, aSubscriber, DAY, NAS_SECRET, newSubscriber } from "../support/isp.ts";
@@ -34,7 +32,7 @@ test("while another process holds the write lock, reads and logins go on and wri
     radclient(at.radius_auth, "auth", NAS_SECRET, 'User-Name = "user1", User-Password = "pw-1"');
   const start = 'Acct-Status-Type = Start, User-Name = "user1", Acct-Session-Id = "81100001"';
 
-  const other = new Database(join(appliance.folder, "data", "gatehouse.db"), { readwrite: true });
+  const other = appliance.otherWriter();
   other.run("BEGIN IMMEDIATE");
   const accounted = radclient(at.radius_acct, "acct", NAS_SECRET, start);
   expect(await call("GET", "/healthz")).toEqual([200, null]);
@@ -66,8 +64,7 @@ test("an error page that fails is a fixed body with an id, few lines of the log,
   appliance.command = ["sh", "-c", 'exec "$0" "$@" 2>&1', program];
   await appliance.run(["import", "-"], JSON.stringify(dataSet));
   const at = await appliance.serve();
-  const other = new Database(join(appliance.folder, "data", "gatehouse.db"), { readwrite: true });
-  other.run("PRAGMA busy_timeout = 5000"); // jobs write beside it
+  const other = appliance.otherWriter();
   other.run("ALTER TABLE settings RENAME TO vanished");
   other.close();
   const ids = new Set<string>();

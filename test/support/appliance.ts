@@ -1,3 +1,4 @@
+import { Database } from "bun:sqlite";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -58,6 +59,13 @@ export class Appliance implements AsyncDisposable {
   /** The process id of the server. */
   get pid(): number {
     return this.#server?.pid ?? 0;
+  }
+
+  /** A connection to its store beside those of the server, which waits for whoever writes at that moment. */
+  otherWriter(): Database {
+    const store = new Database(join(this.folder, "data/gatehouse.db"), { readwrite: true });
+    store.run("PRAGMA busy_timeout = 20000");
+    return store;
   }
 
   /** Runs a command to its end. */

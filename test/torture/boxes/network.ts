@@ -1,4 +1,4 @@
-import { Database } from "bun:sqlite";
+import type { Database } from "bun:sqlite";
 import { join } from "node:path";
 import { authorization, dataSet, loginOf, SECRET } from "../../../scripts/bench.d/data-set.ts";
 import { type Addresses, Appliance } from "../../support/appliance.ts";
@@ -72,10 +72,7 @@ export class Server implements Part {
 
   /** Its store, of which no connection is left open where it is moved away. */
   get #store(): Database {
-    if (this.#db) return this.#db;
-    this.#db = new Database(join(this.appliance.folder, "data/gatehouse.db"), { readwrite: true });
-    this.#db.run("PRAGMA busy_timeout = 20000");
-    return this.#db;
+    return (this.#db ??= this.appliance.otherWriter());
   }
 
   rows<T>(sql: string, ...values: (string | number)[]): T[] {

@@ -1,4 +1,3 @@
-import { Database } from "bun:sqlite";
 import { Appliance } from "../../support/appliance.ts";
 import { Books } from "../books.ts";
 import { begin } from "../disk-faults.ts";
@@ -23,7 +22,7 @@ export async function serveBehindLock(seconds: number): Promise<Locked> {
   const books = new Books();
   const outage = new Outage(appliance, await appliance.serve(), books);
   const seen: Locked = { ...nothingSeen(), seconds, records: 0 };
-  const other = new Database(outage.database, { readwrite: true });
+  const other = appliance.otherWriter();
   other.run("BEGIN IMMEDIATE");
   const end = performance.now() + seconds * 1000;
   const waiting: Promise<number>[] = [];
