@@ -19,7 +19,7 @@ const dataSet = {
 };
 
 function clientOf(at: Addresses): RadiusClient {
-  return new RadiusClient({ ...radiusAt(at), secret: NAS_SECRET, timeout: 5000 });
+  return new RadiusClient({ ...radiusAt(at), secret: NAS_SECRET });
 }
 
 /** Reports sessions at a rate, and remembers which were acknowledged when. */

@@ -48,7 +48,7 @@ test("the books die: a restored backup has all payments and the accounting back,
   const { join: line } = JSON.parse(await done(old, ["box", "add", "tower-1", "--json"])) as { join: string };
   await done(box, ["box", "join"], `${line}\n`);
   await old.serve();
-  const client = new RadiusClient({ ...radiusAt(await box.serve()), secret: NAS_SECRET, timeout: 5000 });
+  const client = new RadiusClient({ ...radiusAt(await box.serve()), secret: NAS_SECRET });
   const account = (status: "Start" | "Interim-Update", session: string, octets: number) =>
     client.accounting(status, [
       ["User-Name", "user1"],

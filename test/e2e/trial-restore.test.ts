@@ -88,7 +88,7 @@ test("a backup made, proven and downloaded from the console while logins are ans
 
   const folder = join(appliance.folder, "data/backups");
   const [name = ""] = readdirSync(folder);
-  const client = new RadiusClient({ ...radiusAt(at), secret: NAS_SECRET, timeout: 5000 });
+  const client = new RadiusClient({ ...radiusAt(at), secret: NAS_SECRET });
   const over = new AbortController();
   let slowest = 0;
   const logInAndOut = async () => {
@@ -123,7 +123,7 @@ test("a backup made, proven and downloaded from the console while logins are ans
   const restored = await box.run(["restore", file, "--passphrase-stdin"], `${PASSPHRASE}\n`);
   expect(restored).toMatchObject({ code: 0 });
   const there = await box.serve();
-  const line = new RadiusClient({ ...radiusAt(there), secret: NAS_SECRET, timeout: 5000 });
+  const line = new RadiusClient({ ...radiusAt(there), secret: NAS_SECRET });
   expect((await line.access({ name: "user7", password: "pw-7" }))?.code).toBe("Access-Accept");
   await line.close();
 }, 240_000);

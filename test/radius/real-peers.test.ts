@@ -115,7 +115,7 @@ describe("radclient", () => {
   });
 
   test("with a wrong secret gets silence where we can tell", async () => {
-    const wrong = { secret: "other" };
+    const wrong = { secret: "other", seconds: 2 };
     const { said } = await radclient(
       auth.port,
       "auth",

@@ -8,20 +8,23 @@ export interface Said {
   ok: boolean;
 }
 
+/** Where radclient asks, and how many seconds it waits for an answer: generous, because a busy machine is no failure. */
+interface Asked {
+  readonly secret: string;
+  readonly host?: string;
+  readonly seconds?: number;
+}
+
 /** Runs radclient once. `command`: auth, acct, status or auto; `attributes` in its own notation. */
 export async function radclient(
   port: number,
   command: string,
   attributes: string,
-  { secret, host = "127.0.0.1" }: { secret: string; host?: string },
+  { secret, host = "127.0.0.1", seconds = 20 }: Asked,
 ): Promise<Said> {
   const server = host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`;
-  return run(
-    "radclient",
-    "freeradius-utils",
-    ["-x", "-r", "1", "-t", "2", server, command, secret],
-    `${attributes}\n`,
-  );
+  const args = ["-x", "-r", "1", "-t", String(seconds), server, command, secret];
+  return run("radclient", "freeradius-utils", args, `${attributes}\n`);
 }
 
 /** Runs wpa_supplicant's eapol_test once: a real EAP peer behind a real RADIUS client. */

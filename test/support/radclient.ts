@@ -1,3 +1,5 @@
+import { radclient as runRadclient } from "./peers.ts";
+
 /** Sends one packet with FreeRADIUS's radclient, with a Message-Authenticator unless said otherwise, and returns what it printed of the reply; "" when none came. */
 export async function radclient(
   address: string,
@@ -6,14 +8,10 @@ export async function radclient(
   attributes: string,
   { isSigned = true } = {},
 ): Promise<string> {
-  if (!Bun.which("radclient"))
-    throw new Error("radclient is missing; install Debian's package freeradius-utils");
-  const child = Bun.spawn(["radclient", "-x", "-r", "1", "-t", "2", address, kind, secret], {
-    stdin: new Blob([`${attributes}${isSigned ? ", Message-Authenticator = 0x00" : ""}\n`]),
-    stdout: "pipe",
-    stderr: "pipe",
-  });
-  const [output] = await Promise.all([child.stdout.text(), child.exited]);
-  const received = output.indexOf("Received ");
-  return received < 0 ? "" : output.slice(received);
+  const colon = address.lastIndexOf(":");
+  const host = address.slice(0, colon).replaceAll(/[[\]]/g, "");
+  const sent = `${attributes}${isSigned ? ", Message-Authenticator = 0x00" : ""}`;
+  const { said } = await runRadclient(Number(address.slice(colon + 1)), kind, sent, { secret, host });
+  const received = said.indexOf("Received ");
+  return received < 0 ? "" : said.slice(received);
 }

@@ -18,7 +18,7 @@ export interface RadiusTarget {
   secret: string | Buffer;
   /** The address to send from, as a NAS of its own; the system's choice by default. */
   localAddress?: string;
-  /** How long to wait for a reply, in milliseconds; 3000 by default. */
+  /** How long to wait for a reply, in milliseconds; 12,000 by default, because a busy machine is no failure. */
   timeout?: number;
 }
 
@@ -128,7 +128,7 @@ export class RadiusClient {
   async raw(
     role: "auth" | "acct",
     datagram: Uint8Array,
-    timeout = this.#target.timeout ?? 3000,
+    timeout = this.#target.timeout ?? 12_000,
   ): Promise<Buffer | null> {
     const socket = await this.#socket;
     const port = this.#port(role);
