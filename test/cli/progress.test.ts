@@ -35,10 +35,10 @@ test("in a log there are plain lines, one a step while it is short", async () =>
 
 test("in a log a short command says nothing, a long one how far it is", async () => {
   const { io, said } = listener(false);
-  using progress = new Progress(io, { quiet: 300 });
+  using progress = new Progress(io, { quiet: 2000 });
   progress.step("copying", () => 0.25);
   await Bun.sleep(100);
   expect(said()).toBe("");
-  await Bun.sleep(500);
-  expect(said()).toBe("copying 25 %, 0 s\n");
+  while (said() === "") await Bun.sleep(20);
+  expect(said()).toMatch(/^copying 25 %, \d s\n$/);
 });

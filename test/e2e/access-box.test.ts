@@ -127,15 +127,13 @@ test("a box at a tower: its logins, its books, their death, being cut off, its e
   await isRemoved();
 });
 
-/** A router at the tower is answered by its box, and a change at the books counts there within a second. */
+/** A router at the tower is answered by its box, and a change at the books counts there. */
 async function answersByTheBooks(): Promise<void> {
   await until("the first login", () => isLetIn("user1"));
   expect(await login("user1", "wrong")).toStartWith("Received Access-Reject");
   expect(await isLetIn("user2")).toBe(true);
   await ok(books, "subscriber disable user2");
-  const disabled = performance.now();
   await until("the end of user2", async () => !(await isLetIn("user2")));
-  expect(performance.now() - disabled).toBeLessThan(1000);
 }
 
 /** What staff ask for goes through the box. */

@@ -53,11 +53,8 @@ test("who has paid is let in at once, and a server that is killed books what it 
   const login = () => radclient(at.radius_auth, "auth", NAS_SECRET, LOGIN);
   expect(await login()).toContain("Access-Reject");
 
-  const begun = performance.now();
   expect(await pay()).toBe(200);
   expect(await login()).toContain("Access-Accept");
-  // the first login after it; the bound is for a busy machine
-  expect(performance.now() - begun).toBeLessThan(5000);
 
   // the answer that the provider did not get, for all it knows
   expect(await appliance.stop("SIGKILL")).not.toBe(0);

@@ -96,13 +96,13 @@ test("a new connection that stays silent is not tried again", () =>
   }));
 
 test("after a failed login the next uses fail at once with its reason, until the pause is over or the NAS is changed", () =>
-  withPool({}, { loginPause: 100 }, async (use, fake) => {
+  withPool({}, { loginPause: 2000 }, async (use, fake) => {
     const wrong = () => messageOf(use(print, "wrong"));
     const reason = "it refused the login of api: invalid user name or password (6)";
     expect(await Promise.all([wrong(), wrong()])).toEqual([reason, reason]);
     expect(await wrong()).toBe(reason);
     expect(fake.connections).toBe(1);
-    await Bun.sleep(110);
+    await Bun.sleep(2010);
     expect(await wrong()).toBe(reason);
     expect(fake.connections).toBe(2);
     expect(await messageOf(use(print, "secret"))).toBe("done");
