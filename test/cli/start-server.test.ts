@@ -30,7 +30,7 @@ test.each(["RADIUS_ACCT", "HTTP", "WALLED"])(
     const child = Bun.spawn([process.execPath, join(import.meta.dir, "../support/failed-start.ts")], {
       env: { PATH: process.env["PATH"] ?? "", GATEHOUSE_DATA_DIR: cli.data, ...env },
       stdout: "pipe",
-      timeout: 10_000,
+      timeout: 60_000,
     });
     const printed = JSON.parse(await child.stdout.text());
     expect(printed).toEqual({ failure: "ListenError", left: [blocked] });

@@ -40,6 +40,8 @@ const TARGETS = [
   "*",
   "isp.example:443",
 ];
+/** Rounds that are made however short the time is, so that every kind of refusal is among them. */
+const LEAST = 300;
 const VERSIONS = ["1.1", "1.1", "1.1", "1.0"];
 
 /** Request lines and Hosts, to the executable, at each of its listeners: an answer below 500 or none, never its inside. */
@@ -49,7 +51,7 @@ export async function fuzzHttp(notes: Notes, dice: Dice, { until }: { until: num
   const ports = [target.lan, target.public, target.walled];
   const end = performance.now() + share;
   let rounds = 0;
-  for (; performance.now() < end; rounds++) {
+  for (; rounds < LEAST || performance.now() < end; rounds++) {
     const host = dice.below(2) === 0 ? dice.one(NO_HOSTS) : dice.one(HOSTS);
     const line = `${dice.one(METHODS)} ${dice.one(TARGETS)} HTTP/${dice.one(VERSIONS)}`;
     const plain = Buffer.from(`${line}\r\nHost: ${host}\r\n`);
