@@ -16,12 +16,11 @@ export interface Before {
   readonly topUp?: AddedByTopUp | undefined;
 }
 
-/** What a top-up added: bytes of the window that began then, and the end of the service that it led to. */
+/** What a top-up added: bytes, and the end of the service that it led to. */
 export interface AddedByTopUp {
   readonly bytes: number;
   readonly rolls: boolean;
   readonly expiresAt: Seconds;
-  readonly windowStart: Seconds | null;
 }
 
 /** As an invoice keeps it. */

@@ -96,7 +96,7 @@ export function sellTopUp(tx: Tx, by: Actor, input: TopUp, options: PlanOptions)
     },
     { subscriberId },
   );
-  const added: AddedByTopUp = { bytes, rolls, expiresAt, windowStart: service.windowStart };
+  const added: AddedByTopUp = { bytes, rolls, expiresAt };
   const invoiceId = charge(tx, plan, now, by, added);
   audit(tx, by, now, {
     action: "subscriber.top_up",

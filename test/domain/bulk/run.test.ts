@@ -74,7 +74,9 @@ test("killed again and again it goes on, and does nothing twice and leaves nobod
     const child = Bun.spawn([process.execPath, "-e", program], { stdout: "pipe", cwd: root });
     const reader = child.stdout.getReader();
     await reader.read();
-    const hasEnded = await Promise.race([child.exited, Bun.sleep(60 + Math.random() * 120)]);
+    // longer each time, so that it comes to its end on a busy machine too
+    const patience = (60 + Math.random() * 120) * 1.1 ** kills;
+    const hasEnded = await Promise.race([child.exited, Bun.sleep(patience)]);
     child.kill("SIGKILL");
     await child.exited;
     const { changed, ...rest } = changes(store.db);
