@@ -136,6 +136,7 @@ const fixed = {
   settings: {
     acct_interim_interval: INTERIM,
     disconnect_confirm: 0,
+    max_coa_wait: 10, // all routers answer, however busy the machine is
     backup_every_hours: 0,
     // nothing is forgotten, however long it goes on
     session_days: 36_500,
