@@ -117,6 +117,14 @@ export function keyColumns({ $client }: Pick<Db, "$client">, table: string): str
     .map(({ name }) => name);
 }
 
+/** All columns of a table. */
+export function columnsOf({ $client }: Pick<Db, "$client">, table: string): string[] {
+  return $client
+    .query<{ name: string }, [string]>("SELECT name FROM pragma_table_info(?)")
+    .all(table)
+    .map(({ name }) => name);
+}
+
 export function tableNamed(name: string): BookTable | undefined {
   return bookTables.find((table) => table.name === name);
 }

@@ -6,12 +6,14 @@ import { permit } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
 import {
   type BookBatch,
+  columnsOf,
   keepLineage,
   lastChange,
   type Lineage,
   lineageOf,
   type RowImage,
 } from "./book-changes.ts";
+import { bookTables } from "./book-tables.ts";
 import { type LeftOut, putBack } from "./put-back.ts";
 import { auditPromotion } from "./promote.ts";
 import { markAll } from "./publishing.ts";
@@ -38,7 +40,10 @@ export function recoveredTo(db: Db): Pair {
   return { epoch: epochBefore(db), number: lastChange(db) };
 }
 
-/** What of the stream comes after this store, in order; what books wrote that were over by then is no part of it. */
+/**
+ * What of the stream comes after this store, in order; what books wrote that were over by then is no part of it. Throws `refused` for what a
+ * newer program wrote: of its rows only a part could be put back.
+ */
 export function readRecovery(db: Db, stream: readonly BookBatch[]): Recovery {
   const mine = recoveredTo(db);
   const newest = stream.reduce((epoch, batch) => Math.max(epoch, batch.epoch), mine.epoch);
@@ -49,6 +54,7 @@ export function readRecovery(db: Db, stream: readonly BookBatch[]): Recovery {
     .filter((batch) => isPart(batch) && isHigher(batch, mine))
     .toSorted((a, b) => a.epoch - b.epoch || a.number - b.number);
   const last = batches.at(-1)?.number ?? mine.number;
+  requireKnown(db, batches);
   const images = new Map<string, RowImage>();
   for (const batch of batches)
     for (const image of batch.images) images.set(`${image.table} ${JSON.stringify(image.key)}`, image);
@@ -56,6 +62,19 @@ export function readRecovery(db: Db, stream: readonly BookBatch[]): Recovery {
     ...{ batches, images: [...images.values()], gaps: gapsOf(mine.number, batches) },
     lineage: [...said.filter(([epoch]) => epoch !== newest), [newest, last]],
   };
+}
+
+function requireKnown(db: Db, batches: readonly BookBatch[]): void {
+  const known = new Map(bookTables.map(({ name }) => [name, new Set(columnsOf(db, name))]));
+  for (const { images } of batches)
+    for (const { table, row } of images) {
+      const columns = known.get(table);
+      if (columns && Object.keys(row ?? {}).every((column) => columns.has(column))) continue;
+      throw new DomainError(
+        "refused",
+        "a newer gatehouse wrote what was done since the backup; install that version, and run recover again",
+      );
+    }
 }
 
 /** The epoch that the backup was taken in: that of before the promotion. */
@@ -122,6 +141,7 @@ export function declineRecovery(db: Db, by: Actor, { now }: { now: Seconds }): v
   write(db, (tx) => {
     requireRecoverable(tx);
     const { $client } = tx;
+    $client.run("UPDATE access_state SET marking = 1"); // the stream is told of the numbers that follow
     keepLineage(tx, [...lineageOf(tx), [epochBefore(tx), lastChange(tx)]]);
     $client.run(`UPDATE counters SET last = last + ${LEAP}`);
     $client.run(`UPDATE sequences SET last = last + ${LEAP}`);

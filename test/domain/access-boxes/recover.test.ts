@@ -1,4 +1,7 @@
 import { expect, test } from "bun:test";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { type Db, write } from "../../../db/open.ts";
 import { bookTables } from "../../../src/domain/access-boxes/book-tables.ts";
 import {
@@ -15,6 +18,7 @@ import { declineRecovery, readRecovery, recoverBooks } from "../../../src/domain
 import { accessState, keepBoxesKey } from "../../../src/domain/access-boxes/state.ts";
 import { activate } from "../../../src/domain/activation/activate.ts";
 import { reversePayment } from "../../../src/domain/payments/reverse.ts";
+import { waitForRecovery } from "../../../src/domain/backup/wait-recovery.ts";
 import { takePayment } from "../../../src/domain/payments/take.ts";
 import { AccountingBooks } from "../../../src/domain/sessions/accounting.ts";
 import { aSession } from "../../support/sessions.ts";
@@ -37,9 +41,14 @@ async function books(): Promise<TemporaryStore> {
 /** A copy of the store as a backup of it that was put in place. */
 function restored({ db, folder }: TemporaryStore): TemporaryStore {
   db.$client.run("PRAGMA wal_checkpoint(TRUNCATE)");
-  const copy = temporaryStore(folder);
-  copy.db.$client.run("UPDATE access_state SET pending = 'recover', highest = epoch");
-  return copy;
+  const backup = mkdtempSync(join(tmpdir(), "gatehouse-"));
+  cpSync(folder, backup, { recursive: true });
+  try {
+    expect(waitForRecovery(join(backup, "gatehouse.db"), now)).toBe(true);
+    return temporaryStore(backup);
+  } finally {
+    rmSync(backup, { recursive: true });
+  }
 }
 
 function published(db: Db): BookBatch {
@@ -142,6 +151,56 @@ test("what books wrote that were over by then is left out, and what the stream l
   pay(again.db, 1);
   promoteBooks(late.db, by, { heard: 3 }, { now });
   expect(readRecovery(late.db, [published(again.db)]).gaps).toHaveLength(1);
+});
+
+test("a migration of the restored store takes the number of no change that the stream has", async () => {
+  using lost = await books();
+  pay(lost.db, 1);
+  const before = published(lost.db);
+  using fresh = restored(lost);
+  const { payment } = pay(lost.db, 1);
+  const since = published(lost.db);
+  // as a migration fills a new column
+  for (let n = 0; n <= since.number - since.after; n++) fresh.db.$client.run("UPDATE nas SET dhcp = 0");
+  promoteBooks(fresh.db, by, { heard: 1 }, { now });
+  recoverBooks(fresh.db, by, readRecovery(fresh.db, [before, since]), { now });
+  expect(fresh.db.$client.query("SELECT number FROM payments WHERE id = ?").get(payment.id)).toEqual({
+    number: payment.number,
+  });
+});
+
+test("a backup of books that still wait to recover goes on from where the first one was", async () => {
+  using lost = await books();
+  pay(lost.db, 1);
+  const before = published(lost.db);
+  using fresh = restored(lost);
+  const { payment } = pay(lost.db, 1);
+  const stream = [before, published(lost.db)];
+  promoteBooks(fresh.db, by, { heard: 1 }, { now });
+  using again = restored(fresh);
+  expect(promoteBooks(again.db, by, { heard: 2 }, { now })).toBe(3);
+  recoverBooks(again.db, by, readRecovery(again.db, stream), { now });
+  expect(again.db.$client.query("SELECT number FROM payments WHERE id = ?").get(payment.id)).toEqual({
+    number: payment.number,
+  });
+});
+
+test("what a newer program wrote is not put back in part", async () => {
+  using lost = await books();
+  using fresh = restored(lost);
+  pay(lost.db, 1);
+  const batch = published(lost.db);
+  promoteBooks(fresh.db, by, { heard: 1 }, { now });
+  const first = batch.images.find(({ row }) => row !== null);
+  if (!first) throw new Error("nothing was written");
+  const newer = [
+    { ...first, row: { ...first.row, of_tomorrow: 1 } },
+    { ...first, table: "of_tomorrow" },
+  ];
+  for (const image of newer)
+    expect(() => readRecovery(fresh.db, [{ ...batch, images: [...batch.images, image] }])).toThrow(
+      "a newer gatehouse",
+    );
 });
 
 test("declined, numbers and ids go on 1,000 later", async () => {
