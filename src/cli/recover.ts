@@ -139,7 +139,10 @@ function show(io: Io, { images, gaps }: Recovery): void {
   );
   printDeeds(io, deeds);
   for (const { after, before } of gaps)
-    printLine(io, `the stream does not have changes ${after + 1} to ${before}; they cannot be put back`);
+    printLine(
+      io,
+      `the stream does not have changes ${after + 1} to ${before}; they cannot be put back, and numbers and ids go on 1,000 later`,
+    );
 }
 
 function decline(cli: Cli, db: Db, { json }: Options): void {

@@ -1,11 +1,15 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { type Db, write } from "../../db/open.ts";
+import { booksBehind } from "../../src/domain/access-boxes/book-changes.ts";
 import { makeKeyPair } from "../../src/domain/access-boxes/key-pair.ts";
 import { beginMarking } from "../../src/domain/access-boxes/publishing.ts";
+import { recoveredTo } from "../../src/domain/access-boxes/recover.ts";
 import { keepBoxesKey, type Scope } from "../../src/domain/access-boxes/state.ts";
 import { AccessReader } from "../../src/domain/access/reader.ts";
 import { BooksLink } from "../../src/nats/books-link.ts";
+import { readBooksStream } from "../../src/nats/books-stream.ts";
 import { BoxLink } from "../../src/nats/box-link.ts";
+import { connectOnce } from "../../src/nats/connection.ts";
 import { aBoxReport } from "../support/access-boxes.ts";
 import { aSubscriber, loadIsp } from "../support/isp.ts";
 import { NatsServer } from "../support/nats-server.ts";
@@ -115,6 +119,26 @@ test("lost while the books are off: the box forgets nobody, and hears again when
   write(books.db, (tx) => tx.$client.run("UPDATE subscribers SET archived_at = 1 WHERE id = 1"));
   await startBooks();
   await until(() => names(box.db) === "user2 user3");
+}, 120_000);
+
+test("lost with the stream of the books: who would recover from it is told", async () => {
+  write(books.db, (tx) => tx.$client.run("UPDATE subscribers SET name = 'Ann' WHERE id = 2"));
+  const read = async () => {
+    const nc = await connectOnce(options());
+    try {
+      return await readBooksStream(nc, { db: books.db, after: recoveredTo(books.db) });
+    } finally {
+      await nc.close();
+    }
+  };
+  expect(await read()).toEqual([]); // nothing has ever been put there
+  const here = await startBooks();
+  await until(() => here.state.booked > 0 && booksBehind(books.db).changes === 0);
+  await stop(here);
+  write(books.db, (tx) => tx.$client.run("UPDATE access_state SET highest = epoch"));
+  expect(await read()).toEqual([]);
+  await loseNats();
+  expect(await read().catch(String)).toContain("--nothing-to-recover");
 }, 120_000);
 
 test("a beat that lies in the bucket says nothing of the books", async () => {

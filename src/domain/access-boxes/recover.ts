@@ -14,16 +14,12 @@ import {
   type RowImage,
 } from "./book-changes.ts";
 import { bookTables } from "./book-tables.ts";
+import { leapNumbers } from "./leap.ts";
 import { type LeftOut, putBack } from "./put-back.ts";
 import { auditPromotion } from "./promote.ts";
 import { markAll } from "./publishing.ts";
 import { isHigher, type Pair } from "./seal.ts";
 import { accessState } from "./state.ts";
-
-/** More numbers than are given out between the last change that the stream has and the end of the books. */
-const LEAP = 1000;
-/** Of the counts of events, where receivers take a lower one for old. */
-const EVENTS_LEAP = 1_000_000;
 
 /** What was done after the backup, as the stream has it. */
 export interface Recovery {
@@ -107,7 +103,7 @@ export function requireRecoverable(db: Db): void {
 
 /**
  * Puts back all that the stream has, in one transaction, and ends the waiting: what happened stands in the store as it was, with its ids,
- * numbers and dates. Returns what does not fit any more. Throws `refused`.
+ * numbers and dates. Where the stream lacks something numbers go on 1,000 later. Returns what does not fit any more. Throws `refused`.
  */
 export function recoverBooks(
   db: Db,
@@ -125,6 +121,7 @@ export function recoverBooks(
     continueChanges(tx, Math.max(last, lastChange(tx)));
     keepLineage(tx, recovery.lineage);
     goOn(tx);
+    if (recovery.gaps.length > 0) leapNumbers(tx, now); // of what is not there nobody knows the numbers
     auditPromotion(tx, by, { from: epochBefore(tx), now });
     audit(tx, by, now, {
       ...{ action: "box.recover", entity: "box", entityId: 0, ispId: null },
@@ -143,13 +140,7 @@ export function declineRecovery(db: Db, by: Actor, { now }: { now: Seconds }): v
     const { $client } = tx;
     $client.run("UPDATE access_state SET marking = 1"); // the stream is told of the numbers that follow
     keepLineage(tx, [...lineageOf(tx), [epochBefore(tx), lastChange(tx)]]);
-    $client.run(`UPDATE counters SET last = last + ${LEAP}`);
-    $client.run(`UPDATE sequences SET last = last + ${LEAP}`);
-    $client.run(`UPDATE sqlite_sequence SET seq = seq + ${LEAP}`);
-    $client.run(
-      `INSERT INTO event_counts SELECT id, ${EVENTS_LEAP} FROM subscribers WHERE true
-       ON CONFLICT (subscriber_id) DO UPDATE SET seq = seq + ${EVENTS_LEAP}`,
-    );
+    leapNumbers(tx, now);
     goOn(tx);
     auditPromotion(tx, by, { from: epochBefore(tx), now });
     audit(tx, by, now, {

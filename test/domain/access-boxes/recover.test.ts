@@ -214,6 +214,45 @@ test("declined, numbers and ids go on 1,000 later", async () => {
   expect(next.number).toMatch(/1002$/);
 });
 
+test("declined, a series that had begun anew, or for the first time, since the backup gives out none of its numbers again", async () => {
+  using lost = await books();
+  const { payment } = pay(lost.db, 1);
+  using empty = await books();
+  const nextYear = now + 366 * 86_400;
+  for (const [store, at] of [[lost, nextYear] as const, [empty, now] as const]) {
+    using fresh = restored(store);
+    const after = takePayment(store.db, by, { subscriberId: 2, amount: 100, method: "cash" }, { now: at });
+    promoteBooks(fresh.db, by, { heard: 1 }, { now: at });
+    declineRecovery(fresh.db, by, { now: at });
+    const next = takePayment(fresh.db, by, { subscriberId: 2, amount: 100, method: "cash" }, { now: at });
+    expect(next.payment.number).toBe(after.payment.number.replace(/-000001$/, "-001001"));
+    expect(next.payment.id).toBeGreaterThan(1000);
+  }
+  expect(payment.id).toBe(1);
+});
+
+test("where the stream lacks something, no number of what it lacks is given out again", async () => {
+  using lost = await books();
+  pay(lost.db, 1);
+  const before = published(lost.db);
+  using fresh = restored(lost);
+  const { payment } = pay(lost.db, 1);
+  published(lost.db); // and nats-server lost it
+  write(lost.db, ({ $client }) => $client.run("UPDATE subscribers SET name = 'Ann' WHERE id = 2"));
+  const stream = [before, published(lost.db)];
+  promoteBooks(fresh.db, by, { heard: 1 }, { now });
+  expect(recoverBooks(fresh.db, by, readRecovery(fresh.db, stream), { now }).left).toEqual([]);
+  const next = pay(fresh.db, 1).payment;
+  expect(next.number).not.toBe(payment.number);
+  expect(next.number).toMatch(/1002$/);
+  expect(next.id).toBeGreaterThan(payment.id + 900);
+  // and the stream has it from there on
+  using again = restored(lost);
+  promoteBooks(again.db, by, { heard: 2 }, { now });
+  recoverBooks(again.db, by, readRecovery(again.db, [...stream, published(fresh.db)]), { now });
+  expect(pay(again.db, 1).payment.number).toMatch(/[12]003$/);
+});
+
 test("what was used before an activation is not counted in the period that begins with it", async () => {
   using store = await books();
   const { db } = store;
