@@ -13,7 +13,7 @@ import {
 } from "../../../src/domain/access-boxes/book-changes.ts";
 import { deedsOf } from "../../../src/domain/access-boxes/deeds.ts";
 import { heldBecause, promoteBooks } from "../../../src/domain/access-boxes/promote.ts";
-import { beginMarking } from "../../../src/domain/access-boxes/publishing.ts";
+import { beginMarking, endMarking } from "../../../src/domain/access-boxes/publishing.ts";
 import { declineRecovery, readRecovery, recoverBooks } from "../../../src/domain/access-boxes/recover.ts";
 import { accessState, keepBoxesKey } from "../../../src/domain/access-boxes/state.ts";
 import { activate } from "../../../src/domain/activation/activate.ts";
@@ -251,6 +251,23 @@ test("where the stream lacks something, no number of what it lacks is given out 
   promoteBooks(again.db, by, { heard: 2 }, { now });
   recoverBooks(again.db, by, readRecovery(again.db, [...stream, published(fresh.db)]), { now });
   expect(pay(again.db, 1).payment.number).toMatch(/[12]003$/);
+});
+
+test("what was done while there was no box is said to be missing", async () => {
+  using lost = await books();
+  pay(lost.db, 1);
+  const before = published(lost.db);
+  using fresh = restored(lost);
+  write(lost.db, endMarking);
+  const { payment } = pay(lost.db, 1);
+  write(lost.db, beginMarking);
+  pay(lost.db, 2, 700);
+  const stream = [before, published(lost.db)];
+  promoteBooks(fresh.db, by, { heard: 1 }, { now });
+  const recovery = readRecovery(fresh.db, stream);
+  expect(recovery.gaps).toHaveLength(1);
+  recoverBooks(fresh.db, by, recovery, { now });
+  expect(pay(fresh.db, 1).payment.number).not.toBe(payment.number);
 });
 
 test("what was used before an activation is not counted in the period that begins with it", async () => {
