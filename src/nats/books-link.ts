@@ -69,9 +69,17 @@ export class BooksLink {
   constructor(db: Db, needs: BoxEarsNeeds) {
     this.#db = db;
     this.#needs = needs;
-    const rebuiltAt = booksLinkState(db)?.rebuiltAt ?? null;
+    const { rebuiltAt = null, reached = 0 }: Partial<BooksLinkState> = booksLinkState(db) ?? {};
     this.state = {
-      ...{ isConnected: false, since: needs.clock(), behindSince: null, published: 0, lag: 0, rebuiltAt },
+      ...{
+        isConnected: false,
+        since: needs.clock(),
+        behindSince: null,
+        published: 0,
+        lag: 0,
+        rebuiltAt,
+        reached,
+      },
       ...{ behind: { changes: 0, since: null }, booked: 0 },
     };
     this.#pairs = new PairCounter(db);
@@ -174,9 +182,10 @@ export class BooksLink {
         this.#needs.failed(`${key} cannot be told to the boxes`, error);
       const made = publications(this.#db, marks, { seal, pairs: this.#pairs, failed });
       const begun = performance.now();
-      await Promise.all(
+      const revisions = await Promise.all(
         made.flatMap(({ puts }) => puts.map(({ subject, bytes }) => bucket.put(subject, bytes))),
       );
+      this.state.reached = revisions.reduce((highest, one) => Math.max(highest, one), this.state.reached);
       this.state.lag = performance.now() - begun;
       notePublished(this.#db, made);
       this.#noteGone(made);
@@ -215,22 +224,24 @@ export class BooksLink {
     return isOver(this.#db) || accessState(this.#db).pending !== null ? undefined : recordSeal(this.#db);
   }
 
-  /** The bucket; where it is another than before, everything is published anew. */
+  /** The bucket; where it is another than before, or has lost what came last, everything is published anew. */
   async #open(nc: NatsConnection): Promise<KV> {
     if (this.#bucket) return this.#bucket;
     const bucket = await new Kvm(nc).create(BUCKET, { history: 1 });
     this.#manager ??= await jetstreamManager(nc);
     await this.#hearBeat(bucket);
     if (isOver(this.#db)) throw new Error("books with a higher epoch count");
-    const { created } = await this.#manager.streams.info(STREAM);
+    const { created, state } = await this.#manager.streams.info(STREAM);
     const before = accessState(this.#db).bucket;
     this.#keyTold = 0;
-    if (before !== created) {
+    // nats-server syncs its files every two minutes: a power cut takes what it had acknowledged since
+    if (before !== created || state.last_seq < this.state.reached) {
       if (before !== null) this.state.rebuiltAt = this.#needs.clock();
       write(this.#db, (tx) => {
         markAll(tx);
         keepBucket(tx, created);
       });
+      this.state.reached = state.last_seq;
       this.#isCompleteDue = true;
     }
     this.#bucket = bucket;
@@ -298,7 +309,8 @@ export class BooksLink {
 
   async #put(bucket: KV, seal: RecordSeal, subject: string, body: object): Promise<void> {
     const pair = this.#pairs.next();
-    await bucket.put(subject, seal.seal(subject, { ...pair, isGone: false }, JSON.stringify(body)));
+    const bytes = seal.seal(subject, { ...pair, isGone: false }, JSON.stringify(body));
+    this.state.reached = Math.max(this.state.reached, await bucket.put(subject, bytes));
   }
 
   /** Puts a backup where another machine finds it. Rejects where it is not there as a whole; returns its bytes there. */

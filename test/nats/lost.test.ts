@@ -1,6 +1,10 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { type Db, write } from "../../db/open.ts";
 import { booksBehind } from "../../src/domain/access-boxes/book-changes.ts";
+import { keepLinkState } from "../../src/domain/access-boxes/link-state.ts";
 import { makeKeyPair } from "../../src/domain/access-boxes/key-pair.ts";
 import { beginMarking } from "../../src/domain/access-boxes/publishing.ts";
 import { recoveredTo } from "../../src/domain/access-boxes/recover.ts";
@@ -120,6 +124,51 @@ test("lost while the books are off: the box forgets nobody, and hears again when
   await startBooks();
   await until(() => names(box.db) === "user2 user3");
 }, 120_000);
+
+test.each([
+  ["the books run", true],
+  ["the books are off", false],
+])(
+  "the last minutes lost, as after a power cut, while %s: nobody is forgotten",
+  async (_, areRunning) => {
+    const archive = (id: number, at: number | null) =>
+      write(books.db, (tx) =>
+        tx.$client.run("UPDATE subscribers SET archived_at = ? WHERE id = ?", [at, id]),
+      );
+    archive(3, 1);
+    const here = await startBooks();
+    const there = await startBox();
+    await until(() => names(box.db) === "user1 user2" && there.state.isComplete);
+    await stop(there);
+    await stop(here);
+    await server.kill();
+    const kept = mkdtempSync(join(tmpdir(), "gatehouse-nats-"));
+    cpSync(server.folder, kept, { recursive: true });
+    await server.up();
+    const later = await startBooks();
+    const first = await startBox();
+    archive(3, null);
+    archive(1, 1);
+    await until(() => names(box.db) === "user2 user3");
+    await stop(first);
+    keepLinkState(books.db, later.standing(NOW)); // as its thread does
+    if (!areRunning) await stop(later);
+    await server.kill();
+    server.loseStore();
+    cpSync(kept, server.folder, { recursive: true });
+    rmSync(kept, { recursive: true });
+    await server.up();
+    const last = areRunning ? later : await startBooks();
+    await until(() => last.state.isConnected);
+    const again = await startBox();
+    await until(() => again.state.isComplete);
+    write(books.db, (tx) =>
+      tx.$client.run("UPDATE subscribers SET username_key = 'ann', username = 'ann' WHERE id = 2"),
+    );
+    await until(() => names(box.db) === "ann user3");
+  },
+  120_000,
+);
 
 test("lost with the stream of the books: who would recover from it is told", async () => {
   write(books.db, (tx) => tx.$client.run("UPDATE subscribers SET name = 'Ann' WHERE id = 2"));

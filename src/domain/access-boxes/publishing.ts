@@ -116,7 +116,7 @@ export function beginMarking(tx: Tx): void {
   const { $client } = tx;
   const hole = $client
     .query<{ seq: number }, []>(
-      "UPDATE sqlite_sequence SET seq = seq + 1 WHERE name = 'book_changes' RETURNING seq",
+      "UPDATE sqlite_sequence SET seq = seq + 1 WHERE name = 'book_changes' AND seq > 0 RETURNING seq",
     )
     .get();
   if (hole) $client.query<unknown, [number]>("UPDATE access_state SET booked = ?").run(hole.seq);
