@@ -1,4 +1,6 @@
+import { randomBytes } from "node:crypto";
 import type { Tx } from "../../../db/open.ts";
+import { accessState, keepBoxesKey } from "./state.ts";
 import { localDay, type Seconds } from "../time.ts";
 
 /** More numbers than are given out between the last change that is known and the end of the books. */
@@ -8,9 +10,11 @@ const EVENTS_LEAP = 1_000_000;
 
 /**
  * Lets all numbers and ids go on 1,000 later, for some may have been given out that nobody knows of: also those of a year, a series or a
- * table that had none when this store was kept.
+ * table that had none when this store was kept. The boxes get another key: they may have later ones than this store, and take none of before.
  */
-export function leapNumbers({ $client }: Tx, now: Seconds): void {
+export function leapNumbers(tx: Tx, now: Seconds): void {
+  const { $client } = tx;
+  keepBoxesKey(tx, randomBytes(32), accessState(tx).keyNumber + LEAP);
   $client
     .query<unknown, [number]>(
       `INSERT INTO counters (isp_id, series, year, letter, last)

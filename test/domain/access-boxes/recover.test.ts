@@ -11,16 +11,18 @@ import {
   noteBooked,
   readBookChanges,
 } from "../../../src/domain/access-boxes/book-changes.ts";
+import { removeAccessBox, sealedKeys, takeSealedKey } from "../../../src/domain/access-boxes/boxes.ts";
 import { deedsOf } from "../../../src/domain/access-boxes/deeds.ts";
 import { heldBecause, promoteBooks } from "../../../src/domain/access-boxes/promote.ts";
 import { beginMarking, endMarking } from "../../../src/domain/access-boxes/publishing.ts";
 import { declineRecovery, readRecovery, recoverBooks } from "../../../src/domain/access-boxes/recover.ts";
-import { accessState, keepBoxesKey } from "../../../src/domain/access-boxes/state.ts";
+import { accessState, keepBoxesKey, recordSeal } from "../../../src/domain/access-boxes/state.ts";
 import { activate } from "../../../src/domain/activation/activate.ts";
 import { reversePayment } from "../../../src/domain/payments/reverse.ts";
 import { waitForRecovery } from "../../../src/domain/backup/wait-recovery.ts";
 import { takePayment } from "../../../src/domain/payments/take.ts";
 import { AccountingBooks } from "../../../src/domain/sessions/accounting.ts";
+import { addBox, joinBox } from "../../support/access-boxes.ts";
 import { aSession } from "../../support/sessions.ts";
 import { aSubscriber, by, loadIsp } from "../../support/isp.ts";
 import { NOW, temporaryStore, type TemporaryStore } from "../../support/store.ts";
@@ -268,6 +270,51 @@ test("what was done while there was no box is said to be missing", async () => {
   expect(recovery.gaps).toHaveLength(1);
   recoverBooks(fresh.db, by, recovery, { now });
   expect(pay(fresh.db, 1).payment.number).not.toBe(payment.number);
+});
+
+test("declined, boxes that have a later key than the backup take the one that follows", async () => {
+  using lost = await books();
+  using tower = temporaryStore();
+  joinBox(tower.db, addBox(lost.db, by, "tower-1", { heardAt: null }));
+  addBox(lost.db, by, "tower-2", { heardAt: null });
+  using fresh = restored(lost);
+  const tell = (db: Db) =>
+    sealedKeys(db)
+      .filter(({ name }) => name === "tower-1")
+      .map(({ bytes }) => takeSealedKey(tower.db, bytes));
+  removeAccessBox(lost.db, by, { name: "tower-2" }, { now });
+  expect(tell(lost.db)).toEqual([true]);
+  promoteBooks(fresh.db, by, { heard: 1 }, { now });
+  declineRecovery(fresh.db, by, { now });
+  expect(tell(fresh.db)).toEqual([true]);
+  const sealed = recordSeal(fresh.db)?.seal("a", { epoch: 1, number: 1, isGone: false }, "told");
+  expect(recordSeal(tower.db)?.open("a", sealed ?? new Uint8Array())).toBe("told");
+});
+
+test("addresses that two subscribers have exchanged since are put back", async () => {
+  using lost = await books();
+  lost.db.$client.run(
+    "INSERT INTO address_pools (isp_id, name, range, created_at) VALUES (1, 'p', '10.9.0.0/24', 0)",
+  );
+  const give = (id: number, ip: string | null) =>
+    write(lost.db, ({ $client }) =>
+      $client.run(
+        "UPDATE subscribers SET pool_ip = ?1, pool_ip_from = iif(?1 IS NULL, NULL, 1) WHERE id = ?2",
+        [ip, id],
+      ),
+    );
+  give(1, "10.9.0.1");
+  give(2, "10.9.0.2");
+  const before = published(lost.db);
+  using fresh = restored(lost);
+  give(1, null);
+  give(2, "10.9.0.1");
+  give(1, "10.9.0.2");
+  pay(lost.db, 1);
+  const stream = [before, published(lost.db)];
+  promoteBooks(fresh.db, by, { heard: 1 }, { now });
+  expect(recoverBooks(fresh.db, by, readRecovery(fresh.db, stream), { now }).left).toEqual([]);
+  expect(tables(fresh.db)).toEqual(tables(lost.db));
 });
 
 test("what was used before an activation is not counted in the period that begins with it", async () => {
