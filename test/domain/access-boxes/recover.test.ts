@@ -16,7 +16,7 @@ import { deedsOf } from "../../../src/domain/access-boxes/deeds.ts";
 import { heldBecause, promoteBooks } from "../../../src/domain/access-boxes/promote.ts";
 import { beginMarking, endMarking } from "../../../src/domain/access-boxes/publishing.ts";
 import { declineRecovery, readRecovery, recoverBooks } from "../../../src/domain/access-boxes/recover.ts";
-import { accessState, keepBoxesKey, recordSeal } from "../../../src/domain/access-boxes/state.ts";
+import { accessState, keepBoxesKey, noteOver, recordSeal } from "../../../src/domain/access-boxes/state.ts";
 import { activate } from "../../../src/domain/activation/activate.ts";
 import { reversePayment } from "../../../src/domain/payments/reverse.ts";
 import { waitForRecovery } from "../../../src/domain/backup/wait-recovery.ts";
@@ -315,6 +315,21 @@ test("addresses that two subscribers have exchanged since are put back", async (
   promoteBooks(fresh.db, by, { heard: 1 }, { now });
   expect(recoverBooks(fresh.db, by, readRecovery(fresh.db, stream), { now }).left).toEqual([]);
   expect(tables(fresh.db)).toEqual(tables(lost.db));
+});
+
+test("old books that are to count again give out no number that the others have given out", async () => {
+  using old = await books();
+  pay(old.db, 1);
+  const before = published(old.db);
+  using fresh = restored(old);
+  promoteBooks(fresh.db, by, { heard: 1 }, { now });
+  recoverBooks(fresh.db, by, readRecovery(fresh.db, [before]), { now });
+  const { payment } = pay(fresh.db, 2);
+  write(old.db, (tx) => noteOver(tx, now));
+  promoteBooks(old.db, by, { heard: 2 }, { now });
+  const next = pay(old.db, 1).payment;
+  expect(next.number).not.toBe(payment.number);
+  expect(next.id).not.toBe(payment.id);
 });
 
 test("what was used before an activation is not counted in the period that begins with it", async () => {
