@@ -219,6 +219,22 @@ export class BooksLink {
     write(this.#db, (tx) => noteOver(tx, this.#needs.clock()));
   }
 
+  /** Numbers that these books do not know that they have given: their store was put back. All is published anew above them. */
+  async #hearEarlierLife(bucket: KV): Promise<void> {
+    for (const key of [BEAT, `0.0.${COMPLETE}`]) {
+      const entry = await bucket.get(key);
+      const { epoch, number } = accessState(this.#db);
+      if (entry?.operation !== "PUT") continue;
+      const head = headOf(entry.value);
+      if (head.epoch !== epoch || head.number <= number) continue;
+      write(this.#db, (tx) => {
+        this.#pairs.goOnAbove(tx, head.number);
+        markAll(tx);
+      });
+      this.#isCompleteDue = true;
+    }
+  }
+
   /** The key to seal with; undefined: there are no boxes yet, or these books are over. */
   #seal(): RecordSeal | undefined {
     return isOver(this.#db) || accessState(this.#db).pending !== null ? undefined : recordSeal(this.#db);
@@ -230,6 +246,7 @@ export class BooksLink {
     const bucket = await new Kvm(nc).create(BUCKET, { history: 1 });
     this.#manager ??= await jetstreamManager(nc);
     await this.#hearBeat(bucket);
+    await this.#hearEarlierLife(bucket);
     if (isOver(this.#db)) throw new Error("books with a higher epoch count");
     const { created, state } = await this.#manager.streams.info(STREAM);
     const before = accessState(this.#db).bucket;

@@ -4,6 +4,7 @@ import type { Db } from "../../db/open.ts";
 import {
   type BookBatch,
   booksBehind,
+  goOnBehind,
   noteBooked,
   readBookChanges,
 } from "../domain/access-boxes/book-changes.ts";
@@ -56,7 +57,7 @@ export class BooksStream {
   /** Publishes what the stream does not have. Returns the number up to which it has all, undefined where nothing was due. Rejects where it is not acknowledged. */
   async publish(nc: NatsConnection): Promise<number | undefined> {
     if (booksBehind(this.#db).changes === 0) return undefined;
-    if (!this.#isThere) await makeStream(nc);
+    if (!this.#isThere) goOnBehind(this.#db, await makeStream(nc, accessState(this.#db).epoch));
     this.#isThere = true;
     const batch = readBookChanges(this.#db);
     if (!batch) return undefined;
@@ -72,10 +73,16 @@ export class BooksStream {
   }
 }
 
-async function makeStream(nc: NatsConnection): Promise<void> {
+/** Makes the stream where it is not there. Returns up to which number it has the changes of an epoch. */
+async function makeStream(nc: NatsConnection, epoch: number): Promise<number> {
   const manager = await jetstreamManager(nc);
   const config = { name: BOOKS_STREAM, subjects: [BOOKS], max_age: KEPT * 86_400 * 1e9 };
-  await manager.streams.add(config);
+  const { state } = await manager.streams.add(config);
+  if (state.messages === 0) return 0;
+  const last = await manager.streams.getMessage(BOOKS_STREAM, { last_by_subj: BOOKS });
+  if (!last) return 0;
+  const head = headOf(last.data);
+  return head.epoch === epoch ? head.number : 0;
 }
 
 function partsOf(text: string): Part[] {

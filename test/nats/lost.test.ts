@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Db, write } from "../../db/open.ts";
+import { type Db, openStore, write } from "../../db/open.ts";
 import { booksBehind } from "../../src/domain/access-boxes/book-changes.ts";
 import { keepLinkState } from "../../src/domain/access-boxes/link-state.ts";
 import { makeKeyPair } from "../../src/domain/access-boxes/key-pair.ts";
@@ -188,6 +188,35 @@ test("lost with the stream of the books: who would recover from it is told", asy
   expect(await read()).toEqual([]);
   await loseNats();
   expect(await read().catch(String)).toContain("--nothing-to-recover");
+}, 120_000);
+
+test("books whose store was put back, as after a failed upgrade, are heard, and what they write is in their stream", async () => {
+  const here = await startBooks();
+  const there = await startBox();
+  await until(() => names(box.db) === "user1 user2 user3" && there.state.isComplete);
+  stops = [() => there.stop()];
+  await here.stop();
+  const kept = books.db.$client.serialize();
+  const failedOnes = await startBooks();
+  for (const name of ["lost1", "lost2"])
+    write(books.db, (tx) =>
+      tx.$client.run("UPDATE subscribers SET username = ?1, username_key = ?1 WHERE id = 1", [name]),
+    );
+  await until(() => names(box.db) === "lost2 user2 user3" && booksBehind(books.db).changes === 0);
+  stops = [() => there.stop()];
+  await failedOnes.stop();
+  books.db.$client.close();
+  for (const end of ["-wal", "-shm"]) rmSync(join(books.folder, `gatehouse.db${end}`), { force: true });
+  writeFileSync(join(books.folder, "gatehouse.db"), kept);
+  const { db } = Object.assign(books, { db: openStore(books.folder, { create: false, now: NOW }) });
+  await startBooks();
+  await until(() => names(box.db) === "user1 user2 user3");
+  write(db, (tx) => tx.$client.run("UPDATE subscribers SET name = 'Ann' WHERE id = 2"));
+  await until(() => booksBehind(db).changes === 0);
+  const nc = await connectOnce(options());
+  const stream = await readBooksStream(nc, { db, after: { epoch: 0, number: 0 } });
+  await nc.close();
+  expect(JSON.stringify(stream.at(-1)?.images)).toContain('"Ann"');
 }, 120_000);
 
 test("a beat that lies in the bucket says nothing of the books", async () => {
