@@ -151,6 +151,7 @@ test.each([
     archive(1, 1);
     await until(() => names(box.db) === "user2 user3");
     await stop(first);
+    await until(() => later.standing(NOW).waiting === 0);
     keepLinkState(books.db, later.standing(NOW)); // as its thread does
     if (!areRunning) await stop(later);
     await server.kill();
