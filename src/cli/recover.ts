@@ -139,13 +139,19 @@ function show(io: Io, { images, gaps }: Recovery): void {
   );
   printDeeds(io, deeds);
   for (const { after, before } of gaps)
-    printLine(io, `the stream does not have changes ${after + 1} to ${before}; they cannot be put back`);
+    printLine(
+      io,
+      `the stream does not have changes ${after + 1} to ${before}; they cannot be put back, and numbers and ids go on 1,000 later`,
+    );
 }
 
 function decline(cli: Cli, db: Db, { json }: Options): void {
   declineRecovery(db, cli.by, { now: cli.now() });
   if (json) return printJson(cli.io, { declined: true });
-  printLine(cli.io, "these books go on from the backup alone; numbers and ids continue 1,000 later");
+  printLine(
+    cli.io,
+    "these books go on from the backup alone; numbers and ids continue 1,000 later, and boxes that were added or removed since are as before: gatehouse box list",
+  );
 }
 
 function listFrom(cli: Cli, db: Db, file: string, { json }: Options): void {

@@ -69,9 +69,17 @@ export class BooksLink {
   constructor(db: Db, needs: BoxEarsNeeds) {
     this.#db = db;
     this.#needs = needs;
-    const rebuiltAt = booksLinkState(db)?.rebuiltAt ?? null;
+    const { rebuiltAt = null, reached = 0 }: Partial<BooksLinkState> = booksLinkState(db) ?? {};
     this.state = {
-      ...{ isConnected: false, since: needs.clock(), behindSince: null, published: 0, lag: 0, rebuiltAt },
+      ...{
+        isConnected: false,
+        since: needs.clock(),
+        behindSince: null,
+        published: 0,
+        lag: 0,
+        rebuiltAt,
+        reached,
+      },
       ...{ behind: { changes: 0, since: null }, booked: 0 },
     };
     this.#pairs = new PairCounter(db);
@@ -174,9 +182,10 @@ export class BooksLink {
         this.#needs.failed(`${key} cannot be told to the boxes`, error);
       const made = publications(this.#db, marks, { seal, pairs: this.#pairs, failed });
       const begun = performance.now();
-      await Promise.all(
+      const revisions = await Promise.all(
         made.flatMap(({ puts }) => puts.map(({ subject, bytes }) => bucket.put(subject, bytes))),
       );
+      this.state.reached = revisions.reduce((highest, one) => Math.max(highest, one), this.state.reached);
       this.state.lag = performance.now() - begun;
       notePublished(this.#db, made);
       this.#noteGone(made);
@@ -210,27 +219,46 @@ export class BooksLink {
     write(this.#db, (tx) => noteOver(tx, this.#needs.clock()));
   }
 
+  /** Numbers that these books do not know that they have given: their store was put back. All is published anew above them. */
+  async #hearEarlierLife(bucket: KV): Promise<void> {
+    for (const key of [BEAT, `0.0.${COMPLETE}`]) {
+      const entry = await bucket.get(key);
+      const { epoch, number } = accessState(this.#db);
+      if (entry?.operation !== "PUT") continue;
+      const head = headOf(entry.value);
+      if (head.epoch !== epoch || head.number <= number) continue;
+      write(this.#db, (tx) => {
+        this.#pairs.goOnAbove(tx, head.number);
+        markAll(tx);
+      });
+      this.#isCompleteDue = true;
+    }
+  }
+
   /** The key to seal with; undefined: there are no boxes yet, or these books are over. */
   #seal(): RecordSeal | undefined {
     return isOver(this.#db) || accessState(this.#db).pending !== null ? undefined : recordSeal(this.#db);
   }
 
-  /** The bucket; where it is another than before, everything is published anew. */
+  /** The bucket; where it is another than before, or has lost what came last, everything is published anew. */
   async #open(nc: NatsConnection): Promise<KV> {
     if (this.#bucket) return this.#bucket;
     const bucket = await new Kvm(nc).create(BUCKET, { history: 1 });
     this.#manager ??= await jetstreamManager(nc);
     await this.#hearBeat(bucket);
+    await this.#hearEarlierLife(bucket);
     if (isOver(this.#db)) throw new Error("books with a higher epoch count");
-    const { created } = await this.#manager.streams.info(STREAM);
+    const { created, state } = await this.#manager.streams.info(STREAM);
     const before = accessState(this.#db).bucket;
     this.#keyTold = 0;
-    if (before !== created) {
+    // nats-server syncs its files every two minutes: a power cut takes what it had acknowledged since
+    if (before !== created || state.last_seq < this.state.reached) {
       if (before !== null) this.state.rebuiltAt = this.#needs.clock();
       write(this.#db, (tx) => {
         markAll(tx);
         keepBucket(tx, created);
       });
+      this.state.reached = state.last_seq;
       this.#isCompleteDue = true;
     }
     this.#bucket = bucket;
@@ -298,7 +326,8 @@ export class BooksLink {
 
   async #put(bucket: KV, seal: RecordSeal, subject: string, body: object): Promise<void> {
     const pair = this.#pairs.next();
-    await bucket.put(subject, seal.seal(subject, { ...pair, isGone: false }, JSON.stringify(body)));
+    const bytes = seal.seal(subject, { ...pair, isGone: false }, JSON.stringify(body));
+    this.state.reached = Math.max(this.state.reached, await bucket.put(subject, bytes));
   }
 
   /** Puts a backup where another machine finds it. Rejects where it is not there as a whole; returns its bytes there. */

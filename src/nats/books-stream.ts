@@ -4,10 +4,13 @@ import type { Db } from "../../db/open.ts";
 import {
   type BookBatch,
   booksBehind,
+  goOnBehind,
   noteBooked,
   readBookChanges,
 } from "../domain/access-boxes/book-changes.ts";
 import { headOf, isHigher, type Pair, RecordSeal } from "../domain/access-boxes/seal.ts";
+import { accessState } from "../domain/access-boxes/state.ts";
+import { DomainError } from "../domain/errors.ts";
 import { BOOKS, BOOKS_STREAM } from "./subjects.ts";
 
 /** Days that the stream keeps what happened. */
@@ -54,7 +57,7 @@ export class BooksStream {
   /** Publishes what the stream does not have. Returns the number up to which it has all, undefined where nothing was due. Rejects where it is not acknowledged. */
   async publish(nc: NatsConnection): Promise<number | undefined> {
     if (booksBehind(this.#db).changes === 0) return undefined;
-    if (!this.#isThere) await makeStream(nc);
+    if (!this.#isThere) goOnBehind(this.#db, await makeStream(nc, accessState(this.#db).epoch));
     this.#isThere = true;
     const batch = readBookChanges(this.#db);
     if (!batch) return undefined;
@@ -70,10 +73,16 @@ export class BooksStream {
   }
 }
 
-async function makeStream(nc: NatsConnection): Promise<void> {
+/** Makes the stream where it is not there. Returns up to which number it has the changes of an epoch. */
+async function makeStream(nc: NatsConnection, epoch: number): Promise<number> {
   const manager = await jetstreamManager(nc);
   const config = { name: BOOKS_STREAM, subjects: [BOOKS], max_age: KEPT * 86_400 * 1e9 };
-  await manager.streams.add(config);
+  const { state } = await manager.streams.add(config);
+  if (state.messages === 0) return 0;
+  const last = await manager.streams.getMessage(BOOKS_STREAM, { last_by_subj: BOOKS });
+  if (!last) return 0;
+  const head = headOf(last.data);
+  return head.epoch === epoch ? head.number : 0;
 }
 
 function partsOf(text: string): Part[] {
@@ -89,7 +98,7 @@ function partsOf(text: string): Part[] {
 
 /**
  * All that the stream has after what a store has already, in the order in which it was put. A batch of which a part is missing was not acknowledged: it is left out. Rejects
- * where the server cannot be asked, and with SealError for what was sealed by another appliance.
+ * where the server cannot be asked, with `refused` where it has lost the stream, and with SealError for what was sealed by another appliance.
  */
 export async function readBooksStream(
   nc: NatsConnection,
@@ -100,7 +109,11 @@ export async function readBooksStream(
     if (isUnknown(error)) return undefined;
     throw error;
   });
-  if (!info || info.state.messages === 0) return [];
+  const { booked } = accessState(db);
+  if (!info || info.state.messages === 0) {
+    if (booked > 0) throw lost();
+    return [];
+  }
   const { last_seq: last } = info.state;
   const seal = sealOf(db);
   const batches = new Map<string, BookBatch>();
@@ -108,12 +121,14 @@ export async function readBooksStream(
   const consumer = await jetstream(nc).consumers.get(BOOKS_STREAM);
   const messages = await consumer.consume({ expires: READ_PATIENCE });
   let isWhole = false;
+  let reaches = 0;
   // what is taken out of the stream while it is read never comes
   let stalled = setTimeout(() => messages.stop(), STALLED);
   for await (const message of messages) {
     stalled = stalled.refresh();
     isWhole = message.seq >= last;
     const head = headOf(message.data);
+    reaches = Math.max(reaches, head.number);
     if (!isHigher(head, after)) {
       if (isWhole) break;
       continue; // of before: 30 days may stand there
@@ -132,7 +147,16 @@ export async function readBooksStream(
   }
   clearTimeout(stalled);
   if (!isWhole) throw new Error("the stream of the books could not be read to its end; try again");
+  if (reaches < booked) throw lost();
   return [...batches.values()];
+}
+
+/** It had once what this store says, and has not even that any more: what came after is lost with it. */
+function lost(): DomainError {
+  return new DomainError(
+    "refused",
+    "the stream of the books has less than when the backup was made: nats-server has lost it, or GATEHOUSE_NATS_URL names another one; start the right one, or go on from the backup alone: gatehouse recover --nothing-to-recover",
+  );
 }
 
 function isUnknown(error: unknown): boolean {

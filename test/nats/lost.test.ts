@@ -1,11 +1,19 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { type Db, write } from "../../db/open.ts";
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Db, openStore, write } from "../../db/open.ts";
+import { booksBehind } from "../../src/domain/access-boxes/book-changes.ts";
+import { keepLinkState } from "../../src/domain/access-boxes/link-state.ts";
 import { makeKeyPair } from "../../src/domain/access-boxes/key-pair.ts";
 import { beginMarking } from "../../src/domain/access-boxes/publishing.ts";
+import { recoveredTo } from "../../src/domain/access-boxes/recover.ts";
 import { keepBoxesKey, type Scope } from "../../src/domain/access-boxes/state.ts";
 import { AccessReader } from "../../src/domain/access/reader.ts";
 import { BooksLink } from "../../src/nats/books-link.ts";
+import { readBooksStream } from "../../src/nats/books-stream.ts";
 import { BoxLink } from "../../src/nats/box-link.ts";
+import { connectOnce } from "../../src/nats/connection.ts";
 import { aBoxReport } from "../support/access-boxes.ts";
 import { aSubscriber, loadIsp } from "../support/isp.ts";
 import { NatsServer } from "../support/nats-server.ts";
@@ -115,6 +123,101 @@ test("lost while the books are off: the box forgets nobody, and hears again when
   write(books.db, (tx) => tx.$client.run("UPDATE subscribers SET archived_at = 1 WHERE id = 1"));
   await startBooks();
   await until(() => names(box.db) === "user2 user3");
+}, 120_000);
+
+test.each([
+  ["the books run", true],
+  ["the books are off", false],
+])(
+  "the last minutes lost, as after a power cut, while %s: nobody is forgotten",
+  async (_, areRunning) => {
+    const archive = (id: number, at: number | null) =>
+      write(books.db, (tx) =>
+        tx.$client.run("UPDATE subscribers SET archived_at = ? WHERE id = ?", [at, id]),
+      );
+    archive(3, 1);
+    const here = await startBooks();
+    const there = await startBox();
+    await until(() => names(box.db) === "user1 user2" && there.state.isComplete);
+    await stop(there);
+    await stop(here);
+    await server.kill();
+    const kept = mkdtempSync(join(tmpdir(), "gatehouse-nats-"));
+    cpSync(server.folder, kept, { recursive: true });
+    await server.up();
+    const later = await startBooks();
+    const first = await startBox();
+    archive(3, null);
+    archive(1, 1);
+    await until(() => names(box.db) === "user2 user3");
+    await stop(first);
+    await until(() => later.standing(NOW).waiting === 0);
+    keepLinkState(books.db, later.standing(NOW)); // as its thread does
+    if (!areRunning) await stop(later);
+    await server.kill();
+    server.loseStore();
+    cpSync(kept, server.folder, { recursive: true });
+    rmSync(kept, { recursive: true });
+    await server.up();
+    const last = areRunning ? later : await startBooks();
+    await until(() => last.state.isConnected);
+    const again = await startBox();
+    await until(() => again.state.isComplete);
+    write(books.db, (tx) =>
+      tx.$client.run("UPDATE subscribers SET username_key = 'ann', username = 'ann' WHERE id = 2"),
+    );
+    await until(() => names(box.db) === "ann user3");
+  },
+  120_000,
+);
+
+test("lost with the stream of the books: who would recover from it is told", async () => {
+  write(books.db, (tx) => tx.$client.run("UPDATE subscribers SET name = 'Ann' WHERE id = 2"));
+  const read = async () => {
+    const nc = await connectOnce(options());
+    try {
+      return await readBooksStream(nc, { db: books.db, after: recoveredTo(books.db) });
+    } finally {
+      await nc.close();
+    }
+  };
+  expect(await read()).toEqual([]); // nothing has ever been put there
+  const here = await startBooks();
+  await until(() => here.state.booked > 0 && booksBehind(books.db).changes === 0);
+  await stop(here);
+  write(books.db, (tx) => tx.$client.run("UPDATE access_state SET highest = epoch"));
+  expect(await read()).toEqual([]);
+  await loseNats();
+  expect(await read().catch(String)).toContain("--nothing-to-recover");
+}, 120_000);
+
+test("books whose store was put back, as after a failed upgrade, are heard, and what they write is in their stream", async () => {
+  const here = await startBooks();
+  const there = await startBox();
+  await until(() => names(box.db) === "user1 user2 user3" && there.state.isComplete);
+  stops = [() => there.stop()];
+  await here.stop();
+  const kept = books.db.$client.serialize();
+  const failedOnes = await startBooks();
+  for (const name of ["lost1", "lost2"])
+    write(books.db, (tx) =>
+      tx.$client.run("UPDATE subscribers SET username = ?1, username_key = ?1 WHERE id = 1", [name]),
+    );
+  await until(() => names(box.db) === "lost2 user2 user3" && booksBehind(books.db).changes === 0);
+  stops = [() => there.stop()];
+  await failedOnes.stop();
+  books.db.$client.close();
+  for (const end of ["-wal", "-shm"]) rmSync(join(books.folder, `gatehouse.db${end}`), { force: true });
+  writeFileSync(join(books.folder, "gatehouse.db"), kept);
+  const { db } = Object.assign(books, { db: openStore(books.folder, { create: false, now: NOW }) });
+  await startBooks();
+  await until(() => names(box.db) === "user1 user2 user3");
+  write(db, (tx) => tx.$client.run("UPDATE subscribers SET name = 'Ann' WHERE id = 2"));
+  await until(() => booksBehind(db).changes === 0);
+  const nc = await connectOnce(options());
+  const stream = await readBooksStream(nc, { db, after: { epoch: 0, number: 0 } });
+  await nc.close();
+  expect(JSON.stringify(stream.at(-1)?.images)).toContain('"Ann"');
 }, 120_000);
 
 test("a beat that lies in the bucket says nothing of the books", async () => {

@@ -91,6 +91,23 @@ export function noteBooked(db: Db, number: number): void {
   });
 }
 
+/**
+ * Where the stream has changes of these books that they do not have, for their store was put back to how it stood before: what is to be
+ * published gets later numbers, behind a hole, instead of theirs.
+ */
+export function goOnBehind(db: Db, number: number): void {
+  if (number <= lastChange(db)) return;
+  write(db, (tx) => {
+    const { $client } = tx;
+    const later = number + 1;
+    $client.query<unknown, [number]>("UPDATE book_changes SET number = number + ?").run(later);
+    $client
+      .query<unknown, [number]>("UPDATE sqlite_sequence SET seq = seq + ? WHERE name = 'book_changes'")
+      .run(later);
+    $client.query<unknown, [number]>("UPDATE access_state SET booked = ?").run(later);
+  });
+}
+
 /** The row of a key as it stands. */
 export function imageOf({ $client }: Db, { name, without = [] }: BookTable, key: RowImage["key"]): RowImage {
   const found = $client
@@ -113,6 +130,14 @@ export function imageOf({ $client }: Db, { name, without = [] }: BookTable, key:
 export function keyColumns({ $client }: Pick<Db, "$client">, table: string): string[] {
   return $client
     .query<{ name: string }, [string]>("SELECT name FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk")
+    .all(table)
+    .map(({ name }) => name);
+}
+
+/** All columns of a table. */
+export function columnsOf({ $client }: Pick<Db, "$client">, table: string): string[] {
+  return $client
+    .query<{ name: string }, [string]>("SELECT name FROM pragma_table_info(?)")
     .all(table)
     .map(({ name }) => name);
 }

@@ -136,7 +136,22 @@ export function joinBooks(db: Db, joining: Joining, { now }: { now: Seconds }): 
         "UPDATE access_state SET role = 'access', box_id = ?, seed_sealed = ?, pair_sealed = ?",
       )
       .run(id, tx.vault.seal(seed), tx.vault.seal(privateKey));
+    beginJournal(tx, now);
   });
+}
+
+/** Faster than any box counts, in numbers a second. */
+const COUNTS = 1000;
+
+/** A journal begins above that of a disk before this one: the books take a number that they have for one told already. */
+function beginJournal({ $client }: Tx, now: Seconds): void {
+  const begun = $client
+    .query<{ seq: number }, []>("SELECT seq FROM sqlite_sequence WHERE name = 'journal'")
+    .get();
+  $client.run("DELETE FROM sqlite_sequence WHERE name = 'journal'");
+  $client
+    .query<unknown, [number]>("INSERT INTO sqlite_sequence (name, seq) VALUES ('journal', ?)")
+    .run(Math.max(begun?.seq ?? 0, now * COUNTS));
 }
 
 /** The boxes' key for each box that has it to get: sealed so that nobody else opens it. */

@@ -20,7 +20,9 @@ export interface BooksLinkState {
   /** Changes of the books that their stream does not have, and since when; `booked`: the number up to which it has all. */
   readonly behind: BooksBehind;
   readonly booked: number;
-  /** When the bucket was found to be another one and all was published anew; null: never. */
+  /** The highest revision of the bucket that was acknowledged: one that has less has lost what came last. */
+  readonly reached: number;
+  /** When the bucket was found to be another one, or to have lost something, and all was published anew; null: never. */
   readonly rebuiltAt: Seconds | null;
 }
 

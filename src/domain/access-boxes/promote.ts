@@ -5,6 +5,7 @@ import { type Actor, requireAdminOfAll } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import { formatTime, type Seconds } from "../time.ts";
 import { keepLineage, lastChange, lineageOf } from "./book-changes.ts";
+import { leapNumbers } from "./leap.ts";
 import { markAll } from "./publishing.ts";
 import { accessState } from "./state.ts";
 
@@ -21,7 +22,7 @@ export function promoteBooks(
   permit(by, "promoteBooks");
   requireAdminOfAll(db, by);
   return write(db, (tx) => {
-    const { role, keySealed, epoch: before, highest, pending } = accessState(tx);
+    const { role, keySealed, epoch: before, highest, pending, overSince } = accessState(tx);
     if (role !== "books" || keySealed === null)
       throw new DomainError("refused", "these are no books with access boxes; there is nothing to promote");
     const epoch = Math.max(before, highest, heard) + 1;
@@ -32,6 +33,7 @@ export function promoteBooks(
       .run(epoch);
     markAll(tx);
     // the next ids of a restored store are those of what comes back
+    if (pending === null && overSince !== null) leapNumbers(tx, now); // others have given out the next ones meanwhile
     if (pending === null) auditPromotion(tx, by, { from: before, now });
     return epoch;
   });

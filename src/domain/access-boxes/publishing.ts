@@ -111,9 +111,16 @@ export function markAll({ $client }: Tx): void {
   for (const key of toldSettings) setting.run(`g.${key}`);
 }
 
-/** Begins to mark: from now on what changes is published. */
+/** Begins to mark: from now on what changes is published. What has changed since the last box went is a hole in the stream of the books. */
 export function beginMarking(tx: Tx): void {
-  tx.$client.run("UPDATE access_state SET marking = 1");
+  const { $client } = tx;
+  const hole = $client
+    .query<{ seq: number }, []>(
+      "UPDATE sqlite_sequence SET seq = seq + 1 WHERE name = 'book_changes' AND seq > 0 RETURNING seq",
+    )
+    .get();
+  if (hole) $client.query<unknown, [number]>("UPDATE access_state SET booked = ?").run(hole.seq);
+  $client.run("UPDATE access_state SET marking = 1");
   markAll(tx);
 }
 

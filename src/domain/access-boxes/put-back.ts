@@ -52,12 +52,13 @@ function putRounds(tx: Tx, ordered: readonly Placed[], written: Set<RowImage>): 
 }
 
 /**
- * Subscribers who have one another's names wait for each other: they get names of nobody, and then their own. What is left then; undefined:
+ * Subscribers who have one another's names or addresses wait for each other: they get names of nobody, and then their own. What is left then; undefined:
  * one of them still does not fit, and all is as before.
  */
 function trade(tx: Tx, traders: readonly LeftOut[], again: () => LeftOut[]): LeftOut[] | undefined {
   const unname = tx.$client.query<unknown, (string | number)[]>(
-    "UPDATE subscribers SET username = '~' || id, username_key = '~' || id WHERE id = ?",
+    `UPDATE subscribers SET username = '~' || id, username_key = '~' || id, pool_ip_from = NULL, pool_prefix_from = NULL
+     WHERE id = ?`,
   );
   const waiting = new Set(traders.map(({ image }) => image));
   let left: LeftOut[] | undefined;

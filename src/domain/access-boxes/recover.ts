@@ -6,22 +6,20 @@ import { permit } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
 import {
   type BookBatch,
+  columnsOf,
   keepLineage,
   lastChange,
   type Lineage,
   lineageOf,
   type RowImage,
 } from "./book-changes.ts";
+import { bookTables } from "./book-tables.ts";
+import { leapNumbers } from "./leap.ts";
 import { type LeftOut, putBack } from "./put-back.ts";
 import { auditPromotion } from "./promote.ts";
 import { markAll } from "./publishing.ts";
 import { isHigher, type Pair } from "./seal.ts";
 import { accessState } from "./state.ts";
-
-/** More numbers than are given out between the last change that the stream has and the end of the books. */
-const LEAP = 1000;
-/** Of the counts of events, where receivers take a lower one for old. */
-const EVENTS_LEAP = 1_000_000;
 
 /** What was done after the backup, as the stream has it. */
 export interface Recovery {
@@ -38,7 +36,10 @@ export function recoveredTo(db: Db): Pair {
   return { epoch: epochBefore(db), number: lastChange(db) };
 }
 
-/** What of the stream comes after this store, in order; what books wrote that were over by then is no part of it. */
+/**
+ * What of the stream comes after this store, in order; what books wrote that were over by then is no part of it. Throws `refused` for what a
+ * newer program wrote: of its rows only a part could be put back.
+ */
 export function readRecovery(db: Db, stream: readonly BookBatch[]): Recovery {
   const mine = recoveredTo(db);
   const newest = stream.reduce((epoch, batch) => Math.max(epoch, batch.epoch), mine.epoch);
@@ -49,6 +50,7 @@ export function readRecovery(db: Db, stream: readonly BookBatch[]): Recovery {
     .filter((batch) => isPart(batch) && isHigher(batch, mine))
     .toSorted((a, b) => a.epoch - b.epoch || a.number - b.number);
   const last = batches.at(-1)?.number ?? mine.number;
+  requireKnown(db, batches);
   const images = new Map<string, RowImage>();
   for (const batch of batches)
     for (const image of batch.images) images.set(`${image.table} ${JSON.stringify(image.key)}`, image);
@@ -56,6 +58,19 @@ export function readRecovery(db: Db, stream: readonly BookBatch[]): Recovery {
     ...{ batches, images: [...images.values()], gaps: gapsOf(mine.number, batches) },
     lineage: [...said.filter(([epoch]) => epoch !== newest), [newest, last]],
   };
+}
+
+function requireKnown(db: Db, batches: readonly BookBatch[]): void {
+  const known = new Map(bookTables.map(({ name }) => [name, new Set(columnsOf(db, name))]));
+  for (const { images } of batches)
+    for (const { table, row } of images) {
+      const columns = known.get(table);
+      if (columns && Object.keys(row ?? {}).every((column) => columns.has(column))) continue;
+      throw new DomainError(
+        "refused",
+        "a newer gatehouse wrote what was done since the backup; install that version, and run recover again",
+      );
+    }
 }
 
 /** The epoch that the backup was taken in: that of before the promotion. */
@@ -88,7 +103,7 @@ export function requireRecoverable(db: Db): void {
 
 /**
  * Puts back all that the stream has, in one transaction, and ends the waiting: what happened stands in the store as it was, with its ids,
- * numbers and dates. Returns what does not fit any more. Throws `refused`.
+ * numbers and dates. Where the stream lacks something numbers go on 1,000 later. Returns what does not fit any more. Throws `refused`.
  */
 export function recoverBooks(
   db: Db,
@@ -106,6 +121,7 @@ export function recoverBooks(
     continueChanges(tx, Math.max(last, lastChange(tx)));
     keepLineage(tx, recovery.lineage);
     goOn(tx);
+    if (recovery.gaps.length > 0) leapNumbers(tx, now); // of what is not there nobody knows the numbers
     auditPromotion(tx, by, { from: epochBefore(tx), now });
     audit(tx, by, now, {
       ...{ action: "box.recover", entity: "box", entityId: 0, ispId: null },
@@ -122,14 +138,9 @@ export function declineRecovery(db: Db, by: Actor, { now }: { now: Seconds }): v
   write(db, (tx) => {
     requireRecoverable(tx);
     const { $client } = tx;
+    $client.run("UPDATE access_state SET marking = 1"); // the stream is told of the numbers that follow
     keepLineage(tx, [...lineageOf(tx), [epochBefore(tx), lastChange(tx)]]);
-    $client.run(`UPDATE counters SET last = last + ${LEAP}`);
-    $client.run(`UPDATE sequences SET last = last + ${LEAP}`);
-    $client.run(`UPDATE sqlite_sequence SET seq = seq + ${LEAP}`);
-    $client.run(
-      `INSERT INTO event_counts SELECT id, ${EVENTS_LEAP} FROM subscribers WHERE true
-       ON CONFLICT (subscriber_id) DO UPDATE SET seq = seq + ${EVENTS_LEAP}`,
-    );
+    leapNumbers(tx, now);
     goOn(tx);
     auditPromotion(tx, by, { from: epochBefore(tx), now });
     audit(tx, by, now, {

@@ -79,10 +79,13 @@ function ownSessions({ $client }: Db): number {
   );
 }
 
-/** Rows of the journal after that number, which are given without a gap and forgotten only up to it. */
-function waitingHome({ $client }: Db, after: number): number {
-  const last = $client
-    .query<{ number: number | null }, []>("SELECT max(number) AS number FROM journal")
+/** Rows of the journal after that number, which are given without a gap, wherever they begin, and forgotten only up to it. */
+export function waitingHome({ $client }: Db, after: number): number {
+  const row = $client
+    .query<{ first: number | null; last: number | null }, []>(
+      "SELECT (SELECT min(number) FROM journal) AS first, (SELECT max(number) FROM journal) AS last",
+    )
     .get();
-  return Math.max(0, (last?.number ?? 0) - after);
+  const last = row?.last ?? 0;
+  return Math.max(0, last - Math.max(after, (row?.first ?? 1) - 1));
 }

@@ -97,6 +97,13 @@ export class PairCounter {
     return true;
   }
 
+  /** Goes on above a number that these books have given already: their store was put back to how it stood before. */
+  goOnAbove(tx: Tx, number: number): void {
+    tx.$client.query<unknown, [number]>("UPDATE access_state SET number = max(number, ?)").run(number);
+    this.#end = 0;
+    this.#next = 0;
+  }
+
   #reserve(): void {
     const row = write(this.#db, ({ $client }) =>
       $client

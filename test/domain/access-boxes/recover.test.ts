@@ -1,4 +1,7 @@
 import { expect, test } from "bun:test";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { type Db, write } from "../../../db/open.ts";
 import { bookTables } from "../../../src/domain/access-boxes/book-tables.ts";
 import {
@@ -8,15 +11,18 @@ import {
   noteBooked,
   readBookChanges,
 } from "../../../src/domain/access-boxes/book-changes.ts";
+import { removeAccessBox, sealedKeys, takeSealedKey } from "../../../src/domain/access-boxes/boxes.ts";
 import { deedsOf } from "../../../src/domain/access-boxes/deeds.ts";
 import { heldBecause, promoteBooks } from "../../../src/domain/access-boxes/promote.ts";
-import { beginMarking } from "../../../src/domain/access-boxes/publishing.ts";
+import { beginMarking, endMarking } from "../../../src/domain/access-boxes/publishing.ts";
 import { declineRecovery, readRecovery, recoverBooks } from "../../../src/domain/access-boxes/recover.ts";
-import { accessState, keepBoxesKey } from "../../../src/domain/access-boxes/state.ts";
+import { accessState, keepBoxesKey, noteOver, recordSeal } from "../../../src/domain/access-boxes/state.ts";
 import { activate } from "../../../src/domain/activation/activate.ts";
 import { reversePayment } from "../../../src/domain/payments/reverse.ts";
+import { waitForRecovery } from "../../../src/domain/backup/wait-recovery.ts";
 import { takePayment } from "../../../src/domain/payments/take.ts";
 import { AccountingBooks } from "../../../src/domain/sessions/accounting.ts";
+import { addBox, joinBox } from "../../support/access-boxes.ts";
 import { aSession } from "../../support/sessions.ts";
 import { aSubscriber, by, loadIsp } from "../../support/isp.ts";
 import { NOW, temporaryStore, type TemporaryStore } from "../../support/store.ts";
@@ -37,9 +43,14 @@ async function books(): Promise<TemporaryStore> {
 /** A copy of the store as a backup of it that was put in place. */
 function restored({ db, folder }: TemporaryStore): TemporaryStore {
   db.$client.run("PRAGMA wal_checkpoint(TRUNCATE)");
-  const copy = temporaryStore(folder);
-  copy.db.$client.run("UPDATE access_state SET pending = 'recover', highest = epoch");
-  return copy;
+  const backup = mkdtempSync(join(tmpdir(), "gatehouse-"));
+  cpSync(folder, backup, { recursive: true });
+  try {
+    expect(waitForRecovery(join(backup, "gatehouse.db"), now)).toBe(true);
+    return temporaryStore(backup);
+  } finally {
+    rmSync(backup, { recursive: true });
+  }
 }
 
 function published(db: Db): BookBatch {
@@ -144,6 +155,56 @@ test("what books wrote that were over by then is left out, and what the stream l
   expect(readRecovery(late.db, [published(again.db)]).gaps).toHaveLength(1);
 });
 
+test("a migration of the restored store takes the number of no change that the stream has", async () => {
+  using lost = await books();
+  pay(lost.db, 1);
+  const before = published(lost.db);
+  using fresh = restored(lost);
+  const { payment } = pay(lost.db, 1);
+  const since = published(lost.db);
+  // as a migration fills a new column
+  for (let n = 0; n <= since.number - since.after; n++) fresh.db.$client.run("UPDATE nas SET dhcp = 0");
+  promoteBooks(fresh.db, by, { heard: 1 }, { now });
+  recoverBooks(fresh.db, by, readRecovery(fresh.db, [before, since]), { now });
+  expect(fresh.db.$client.query("SELECT number FROM payments WHERE id = ?").get(payment.id)).toEqual({
+    number: payment.number,
+  });
+});
+
+test("a backup of books that still wait to recover goes on from where the first one was", async () => {
+  using lost = await books();
+  pay(lost.db, 1);
+  const before = published(lost.db);
+  using fresh = restored(lost);
+  const { payment } = pay(lost.db, 1);
+  const stream = [before, published(lost.db)];
+  promoteBooks(fresh.db, by, { heard: 1 }, { now });
+  using again = restored(fresh);
+  expect(promoteBooks(again.db, by, { heard: 2 }, { now })).toBe(3);
+  recoverBooks(again.db, by, readRecovery(again.db, stream), { now });
+  expect(again.db.$client.query("SELECT number FROM payments WHERE id = ?").get(payment.id)).toEqual({
+    number: payment.number,
+  });
+});
+
+test("what a newer program wrote is not put back in part", async () => {
+  using lost = await books();
+  using fresh = restored(lost);
+  pay(lost.db, 1);
+  const batch = published(lost.db);
+  promoteBooks(fresh.db, by, { heard: 1 }, { now });
+  const first = batch.images.find(({ row }) => row !== null);
+  if (!first) throw new Error("nothing was written");
+  const newer = [
+    { ...first, row: { ...first.row, of_tomorrow: 1 } },
+    { ...first, table: "of_tomorrow" },
+  ];
+  for (const image of newer)
+    expect(() => readRecovery(fresh.db, [{ ...batch, images: [...batch.images, image] }])).toThrow(
+      "a newer gatehouse",
+    );
+});
+
 test("declined, numbers and ids go on 1,000 later", async () => {
   using lost = await books();
   const { payment } = pay(lost.db, 1);
@@ -153,6 +214,122 @@ test("declined, numbers and ids go on 1,000 later", async () => {
   const next = pay(fresh.db, 1).payment;
   expect(next.id).toBe(payment.id + 1001);
   expect(next.number).toMatch(/1002$/);
+});
+
+test("declined, a series that had begun anew, or for the first time, since the backup gives out none of its numbers again", async () => {
+  using lost = await books();
+  const { payment } = pay(lost.db, 1);
+  using empty = await books();
+  const nextYear = now + 366 * 86_400;
+  for (const [store, at] of [[lost, nextYear] as const, [empty, now] as const]) {
+    using fresh = restored(store);
+    const after = takePayment(store.db, by, { subscriberId: 2, amount: 100, method: "cash" }, { now: at });
+    promoteBooks(fresh.db, by, { heard: 1 }, { now: at });
+    declineRecovery(fresh.db, by, { now: at });
+    const next = takePayment(fresh.db, by, { subscriberId: 2, amount: 100, method: "cash" }, { now: at });
+    expect(next.payment.number).toBe(after.payment.number.replace(/-000001$/, "-001001"));
+    expect(next.payment.id).toBeGreaterThan(1000);
+  }
+  expect(payment.id).toBe(1);
+});
+
+test("where the stream lacks something, no number of what it lacks is given out again", async () => {
+  using lost = await books();
+  pay(lost.db, 1);
+  const before = published(lost.db);
+  using fresh = restored(lost);
+  const { payment } = pay(lost.db, 1);
+  published(lost.db); // and nats-server lost it
+  write(lost.db, ({ $client }) => $client.run("UPDATE subscribers SET name = 'Ann' WHERE id = 2"));
+  const stream = [before, published(lost.db)];
+  promoteBooks(fresh.db, by, { heard: 1 }, { now });
+  expect(recoverBooks(fresh.db, by, readRecovery(fresh.db, stream), { now }).left).toEqual([]);
+  const next = pay(fresh.db, 1).payment;
+  expect(next.number).not.toBe(payment.number);
+  expect(next.number).toMatch(/1002$/);
+  expect(next.id).toBeGreaterThan(payment.id + 900);
+  // and the stream has it from there on
+  using again = restored(lost);
+  promoteBooks(again.db, by, { heard: 2 }, { now });
+  recoverBooks(again.db, by, readRecovery(again.db, [...stream, published(fresh.db)]), { now });
+  expect(pay(again.db, 1).payment.number).toMatch(/[12]003$/);
+});
+
+test("what was done while there was no box is said to be missing", async () => {
+  using lost = await books();
+  pay(lost.db, 1);
+  const before = published(lost.db);
+  using fresh = restored(lost);
+  write(lost.db, endMarking);
+  const { payment } = pay(lost.db, 1);
+  write(lost.db, beginMarking);
+  pay(lost.db, 2, 700);
+  const stream = [before, published(lost.db)];
+  promoteBooks(fresh.db, by, { heard: 1 }, { now });
+  const recovery = readRecovery(fresh.db, stream);
+  expect(recovery.gaps).toHaveLength(1);
+  recoverBooks(fresh.db, by, recovery, { now });
+  expect(pay(fresh.db, 1).payment.number).not.toBe(payment.number);
+});
+
+test("declined, boxes that have a later key than the backup take the one that follows", async () => {
+  using lost = await books();
+  using tower = temporaryStore();
+  joinBox(tower.db, addBox(lost.db, by, "tower-1", { heardAt: null }));
+  addBox(lost.db, by, "tower-2", { heardAt: null });
+  using fresh = restored(lost);
+  const tell = (db: Db) =>
+    sealedKeys(db)
+      .filter(({ name }) => name === "tower-1")
+      .map(({ bytes }) => takeSealedKey(tower.db, bytes));
+  removeAccessBox(lost.db, by, { name: "tower-2" }, { now });
+  expect(tell(lost.db)).toEqual([true]);
+  promoteBooks(fresh.db, by, { heard: 1 }, { now });
+  declineRecovery(fresh.db, by, { now });
+  expect(tell(fresh.db)).toEqual([true]);
+  const sealed = recordSeal(fresh.db)?.seal("a", { epoch: 1, number: 1, isGone: false }, "told");
+  expect(recordSeal(tower.db)?.open("a", sealed ?? new Uint8Array())).toBe("told");
+});
+
+test("addresses that two subscribers have exchanged since are put back", async () => {
+  using lost = await books();
+  lost.db.$client.run(
+    "INSERT INTO address_pools (isp_id, name, range, created_at) VALUES (1, 'p', '10.9.0.0/24', 0)",
+  );
+  const give = (id: number, ip: string | null) =>
+    write(lost.db, ({ $client }) =>
+      $client.run(
+        "UPDATE subscribers SET pool_ip = ?1, pool_ip_from = iif(?1 IS NULL, NULL, 1) WHERE id = ?2",
+        [ip, id],
+      ),
+    );
+  give(1, "10.9.0.1");
+  give(2, "10.9.0.2");
+  const before = published(lost.db);
+  using fresh = restored(lost);
+  give(1, null);
+  give(2, "10.9.0.1");
+  give(1, "10.9.0.2");
+  pay(lost.db, 1);
+  const stream = [before, published(lost.db)];
+  promoteBooks(fresh.db, by, { heard: 1 }, { now });
+  expect(recoverBooks(fresh.db, by, readRecovery(fresh.db, stream), { now }).left).toEqual([]);
+  expect(tables(fresh.db)).toEqual(tables(lost.db));
+});
+
+test("old books that are to count again give out no number that the others have given out", async () => {
+  using old = await books();
+  pay(old.db, 1);
+  const before = published(old.db);
+  using fresh = restored(old);
+  promoteBooks(fresh.db, by, { heard: 1 }, { now });
+  recoverBooks(fresh.db, by, readRecovery(fresh.db, [before]), { now });
+  const { payment } = pay(fresh.db, 2);
+  write(old.db, (tx) => noteOver(tx, now));
+  promoteBooks(old.db, by, { heard: 2 }, { now });
+  const next = pay(old.db, 1).payment;
+  expect(next.number).not.toBe(payment.number);
+  expect(next.id).not.toBe(payment.id);
 });
 
 test("what was used before an activation is not counted in the period that begins with it", async () => {
