@@ -147,7 +147,8 @@ export class RecordBook {
     }
     // a window that the books have not begun yet is begun here, and what was told of it is of the one before
     const service = inWindow(told, now);
-    const since = Number(service["windowStart"] ?? 0);
+    // as the books count: nothing of before the window, nor of before the activation
+    const since = Math.max(Number(service["windowStart"] ?? 0), Number(service["activatedAt"] ?? 0));
     const { octets } = this.#usedSince("subscriber_id", subscriberId, included, since);
     const quotaUsed = Number(service["quotaUsed"]) + octets;
     const stored = this.#stored("service", service);
@@ -248,12 +249,13 @@ export class RecordBook {
     }
   }
 
-  /** What accounting of this box has added since that number of its journal. */
+  /** What accounting of this box has added since that number of its journal, by reports of `since` or later. */
   #usedSince(column: "subscriber_id" | "card_id", id: number, included: number, since: Seconds = 0) {
     const row = this.#db.$client
       .query<{ octets: number; seconds: number }, [number, number, Seconds]>(
         `SELECT ifnull(sum(octets), 0) AS octets, ifnull(sum(seconds), 0) AS seconds FROM journal
-         WHERE ${column} = ? AND number > ? AND at >= ? AND (octets > 0 OR seconds > 0)`,
+         WHERE ${column} = ? AND number > ? AND (octets > 0 OR seconds > 0)
+           AND json_extract(body, '$.report.at') >= ?`,
       )
       .get(id, included, since);
     return row ?? { octets: 0, seconds: 0 };
