@@ -14,6 +14,7 @@ import {
 import { carriedOver } from "../fair-use/terms.ts";
 import { fairWindows, windowAt } from "../fair-use/window.ts";
 import { CodeKeys, normalCode } from "../cards/codes.ts";
+import { IS_OF_HOLDER, leaseHolder } from "../sessions/session-class.ts";
 import type { Seconds } from "../time.ts";
 import { type AccessRecord, type Row, rowOf } from "./record.ts";
 import { headOf, isHigher, type Pair, type RecordSeal } from "./seal.ts";
@@ -197,15 +198,14 @@ export class RecordBook {
   #writeSession(tx: Tx, session: Row, known: Known | null): number | null {
     const stored = this.#stored("session", session);
     const viaBox = stored.viaBox ?? BOOKS;
-    const row =
-      known?.rowId ??
-      tx.$client
-        .query<{ id: number }, [string, string, string, Uint8Array | null]>(
-          `SELECT id FROM sessions WHERE acct_session_id = ? AND nas_address = ? AND username = ? AND class IS ?
-           ORDER BY id DESC LIMIT 1`,
-        )
-        .get(stored.acctSessionId, stored.nasAddress, stored.username, stored.class ?? null)?.id;
+    const row = known?.rowId ?? standingRow(tx, stored);
     if (row === undefined) return insert(tx, sessions, { ...stored, viaBox });
+    // its router told of it before it was known here whose it is
+    tx.$client
+      .query<unknown, [number | null, number | null, number]>(
+        "UPDATE sessions SET subscriber_id = ?, card_id = ? WHERE id = ? AND subscriber_id IS NULL AND card_id IS NULL",
+      )
+      .run(stored.subscriberId ?? null, stored.cardId ?? null, row);
     if (viaBox !== this.#boxId)
       tx.$client
         .query<unknown, [number, number]>(
@@ -341,6 +341,22 @@ function setChanged<T extends typeof subscribers | typeof services>(
 /** The key of a subject: what follows the ISP and the branch. */
 function keyOf(subject: string): string {
   return subject.split(".").slice(2).join(".");
+}
+
+/** The row of a session that is told of for the first time; a lease has another Class after each renewal. */
+function standingRow(
+  { $client }: Tx,
+  { acctSessionId, nasAddress, username, class: sessionClass = null }: typeof sessions.$inferInsert,
+): number | undefined {
+  return $client
+    .query<{ id: number }, Record<string, string | Uint8Array | null>>(
+      `SELECT id FROM sessions WHERE acct_session_id = $acctSessionId AND nas_address = $nasAddress AND username = $username
+         AND (class IS $class OR ${IS_OF_HOLDER}) ORDER BY id DESC LIMIT 1`,
+    )
+    .get({
+      ...{ acctSessionId, nasAddress, username, class: sessionClass },
+      holder: leaseHolder(sessionClass && Buffer.from(sessionClass)),
+    })?.id;
 }
 
 /** Nobody logs in by it any more, and its open sessions here end as a disabled subscriber's. */
