@@ -6,6 +6,7 @@ import { audit } from "../audit.ts";
 import { DomainError } from "../errors.ts";
 import { type Actor, requireAdminOfAll } from "../staff/actor.ts";
 import { BOX_NAME } from "../nas/zone.ts";
+import { beginJournal } from "./journal.ts";
 import { permit } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
 import { makeKeyPair, openSealedFor, sealFor } from "./key-pair.ts";
@@ -136,6 +137,7 @@ export function joinBooks(db: Db, joining: Joining, { now }: { now: Seconds }): 
         "UPDATE access_state SET role = 'access', box_id = ?, seed_sealed = ?, pair_sealed = ?",
       )
       .run(id, tx.vault.seal(seed), tx.vault.seal(privateKey));
+    beginJournal(tx, now);
   });
 }
 

@@ -79,10 +79,12 @@ function ownSessions({ $client }: Db): number {
   );
 }
 
-/** Rows of the journal after that number, which are given without a gap and forgotten only up to it. */
+/** Rows of the journal after that number, which are given without a gap from the first on and forgotten only up to it. */
 function waitingHome({ $client }: Db, after: number): number {
-  const last = $client
-    .query<{ number: number | null }, []>("SELECT max(number) AS number FROM journal")
+  const kept = $client
+    .query<{ first: number | null; last: number | null }, []>(
+      "SELECT (SELECT min(number) FROM journal) AS first, (SELECT max(number) FROM journal) AS last",
+    )
     .get();
-  return Math.max(0, (last?.number ?? 0) - after);
+  return Math.max(0, (kept?.last ?? 0) - Math.max(after, (kept?.first ?? 1) - 1));
 }
