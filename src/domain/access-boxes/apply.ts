@@ -127,6 +127,12 @@ export class RecordBook {
         usedOctets: Number(card["usedOctets"]) + used.octets,
         codeKey: this.#codes.of(normalCode(String(card["codeSealed"]))),
       };
+      // a code is one card's; who had it before is gone, which is heard later
+      tx.$client
+        .query<unknown, [Uint8Array, number, number, number]>(
+          "DELETE FROM cards WHERE (code_key = ? OR batch_id = ? AND serial = ?) AND id <> ?",
+        )
+        .run(values.codeKey, Number(card["batchId"]), Number(card["serial"]), Number(card["id"]));
       insert(tx, cards, values, BY_ID);
     }
     if (batch) insert(tx, cardBatches, { ...filled.batch, ...this.#stored("batch", batch) }, BY_ID);
