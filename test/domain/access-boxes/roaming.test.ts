@@ -3,6 +3,8 @@ import { expect, test } from "bun:test";
 import { aReport, BoxesAndBooks, type TestBox } from "../../support/boxes-and-books.ts";
 import type { SessionReport } from "../../../src/domain/sessions/advance.ts";
 import { LEASE_CLASS_LENGTH, writeGranted, writeLease } from "../../../src/domain/sessions/session-class.ts";
+import { answerBooks } from "../../../src/domain/control/answer-books.ts";
+import { AskedRouters } from "../../support/asked-routers.ts";
 import { dueSessions } from "../../../src/domain/control/due.ts";
 import { forgetOthers } from "../../../src/domain/access-boxes/hearing.ts";
 import { AccessReader } from "../../../src/domain/access/reader.ts";
@@ -145,15 +147,29 @@ test("a session whose owner a box did not know yet is looked after by it once th
   expect(dueSessions(box.db, NOW + 130)).toHaveLength(1);
 });
 
+function leaseClass(): Buffer {
+  const made = randomBytes(LEASE_CLASS_LENGTH);
+  writeGranted(made, { acceptedAs: "accepted", grantedTerms: 1, grantedRate: 1 });
+  writeLease(made, { subscriberId: 1, isPrefix: false });
+  return made;
+}
+
+test("a lease that was renewed, of which the books have yet to hear, is ended for them all the same", async () => {
+  const { world, a } = await aWorld();
+  using _ = world;
+  const first = leaseClass();
+  const report = aReport({ at: NOW, class: first });
+  a.account(report);
+  a.account(interim(60, 1000, { class: leaseClass() }));
+  const routers = new AskedRouters();
+  const { acctSessionId, nasAddress, username } = report;
+  const session = { acctSessionId, nasAddress, username, class: first.toString("base64") };
+  expect(await answerBooks(a.db, routers, { ask: "disconnect", session })).toEqual({ kind: "acknowledged" });
+});
+
 test("a lease that is renewed while its box is cut off stays one session there", async () => {
   const { world, a } = await aWorld();
   using _ = world;
-  const leaseClass = () => {
-    const made = randomBytes(LEASE_CLASS_LENGTH);
-    writeGranted(made, { acceptedAs: "accepted", grantedTerms: 1, grantedRate: 1 });
-    writeLease(made, { subscriberId: 1, isPrefix: false });
-    return made;
-  };
   a.account(aReport({ at: NOW, class: leaseClass() }));
   a.account(interim(60, 1000, { class: leaseClass() }));
   world.takeHome(a, { limit: 1 });
