@@ -28,7 +28,7 @@ const step = fc.oneof(
     arbitrary: fc.record({
       kind: fc.constant("account" as const),
       which: fc.nat(9),
-      octets: fc.nat(700),
+      octets: fc.nat(2000),
       isStop: fc.boolean(),
     }),
   },
@@ -106,7 +106,7 @@ async function aWorld() {
 
 test("a box answers, and box and books come to the same, as books would that have all routers to themselves", async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 50 }), async (steps) => {
+    fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 80, size: "max" }), async (steps) => {
       const made = await aWorld();
       using world = made.world;
       using alone = made.alone;
