@@ -1,6 +1,7 @@
 import { type KV, type KvWatchEntry, Kvm } from "@nats-io/kv";
 import type { NatsConnection } from "@nats-io/transport-node";
-import { type Db, writePatiently } from "../../db/open.ts";
+import { type Db, write, writePatiently } from "../../db/open.ts";
+import { sqliteCode } from "../../db/sqlite-error.ts";
 import { RecordBook } from "../domain/access-boxes/apply.ts";
 import { takeSealedKey } from "../domain/access-boxes/boxes.ts";
 import { headOf, isHigher, type Pair, type RecordSeal, SealError } from "../domain/access-boxes/seal.ts";
@@ -147,10 +148,13 @@ export class BucketReader {
           } else {
             reading.seen.add(subject);
             if (this.#needs.isAlone() && isSession(subject)) continue; // until somebody says whether it still is
-            if (book.apply(tx, { subject, bytes: value }, now) === "written") written++;
+            const record = { subject, bytes: value };
+            if (write(this.#db, () => book.apply(tx, record, now)) === "written") written++;
           }
         } catch (error) {
-          if (!(error instanceof SealError)) throw error;
+          // one that this store refuses, and would again, keeps nobody from the others
+          const isRefused = error instanceof SealError || sqliteCode(error).startsWith("SQLITE_CONSTRAINT");
+          if (!isRefused) throw error;
           this.#needs.failed(`${subject} in the bucket is left out`, error);
         }
       }

@@ -14,6 +14,7 @@ import {
 import { carriedOver } from "../fair-use/terms.ts";
 import { fairWindows, windowAt } from "../fair-use/window.ts";
 import { CodeKeys, normalCode } from "../cards/codes.ts";
+import { IS_OF_HOLDER, leaseHolder } from "../sessions/session-class.ts";
 import type { Seconds } from "../time.ts";
 import { type AccessRecord, type Row, rowOf } from "./record.ts";
 import { headOf, isHigher, type Pair, type RecordSeal } from "./seal.ts";
@@ -126,6 +127,12 @@ export class RecordBook {
         usedOctets: Number(card["usedOctets"]) + used.octets,
         codeKey: this.#codes.of(normalCode(String(card["codeSealed"]))),
       };
+      // a code is one card's; who had it before is gone, which is heard later
+      tx.$client
+        .query<unknown, [Uint8Array, number, number, number]>(
+          "DELETE FROM cards WHERE (code_key = ? OR batch_id = ? AND serial = ?) AND id <> ?",
+        )
+        .run(values.codeKey, Number(card["batchId"]), Number(card["serial"]), Number(card["id"]));
       insert(tx, cards, values, BY_ID);
     }
     if (batch) insert(tx, cardBatches, { ...filled.batch, ...this.#stored("batch", batch) }, BY_ID);
@@ -147,7 +154,8 @@ export class RecordBook {
     }
     // a window that the books have not begun yet is begun here, and what was told of it is of the one before
     const service = inWindow(told, now);
-    const since = Number(service["windowStart"] ?? 0);
+    // as the books count: nothing of before the window, nor of before the activation
+    const since = Math.max(Number(service["windowStart"] ?? 0), Number(service["activatedAt"] ?? 0));
     const { octets } = this.#usedSince("subscriber_id", subscriberId, included, since);
     const quotaUsed = Number(service["quotaUsed"]) + octets;
     const stored = this.#stored("service", service);
@@ -196,15 +204,14 @@ export class RecordBook {
   #writeSession(tx: Tx, session: Row, known: Known | null): number | null {
     const stored = this.#stored("session", session);
     const viaBox = stored.viaBox ?? BOOKS;
-    const row =
-      known?.rowId ??
-      tx.$client
-        .query<{ id: number }, [string, string, string, Uint8Array | null]>(
-          `SELECT id FROM sessions WHERE acct_session_id = ? AND nas_address = ? AND username = ? AND class IS ?
-           ORDER BY id DESC LIMIT 1`,
-        )
-        .get(stored.acctSessionId, stored.nasAddress, stored.username, stored.class ?? null)?.id;
+    const row = known?.rowId ?? standingRow(tx, stored);
     if (row === undefined) return insert(tx, sessions, { ...stored, viaBox });
+    // its router told of it before it was known here whose it is
+    tx.$client
+      .query<unknown, [number | null, number | null, number]>(
+        "UPDATE sessions SET subscriber_id = ?, card_id = ? WHERE id = ? AND subscriber_id IS NULL AND card_id IS NULL",
+      )
+      .run(stored.subscriberId ?? null, stored.cardId ?? null, row);
     if (viaBox !== this.#boxId)
       tx.$client
         .query<unknown, [number, number]>(
@@ -248,12 +255,13 @@ export class RecordBook {
     }
   }
 
-  /** What accounting of this box has added since that number of its journal. */
+  /** What accounting of this box has added since that number of its journal, by reports of `since` or later. */
   #usedSince(column: "subscriber_id" | "card_id", id: number, included: number, since: Seconds = 0) {
     const row = this.#db.$client
       .query<{ octets: number; seconds: number }, [number, number, Seconds]>(
         `SELECT ifnull(sum(octets), 0) AS octets, ifnull(sum(seconds), 0) AS seconds FROM journal
-         WHERE ${column} = ? AND number > ? AND at >= ? AND (octets > 0 OR seconds > 0)`,
+         WHERE ${column} = ? AND number > ? AND (octets > 0 OR seconds > 0)
+           AND json_extract(body, '$.report.at') >= ?`,
       )
       .get(id, included, since);
     return row ?? { octets: 0, seconds: 0 };
@@ -339,6 +347,22 @@ function setChanged<T extends typeof subscribers | typeof services>(
 /** The key of a subject: what follows the ISP and the branch. */
 function keyOf(subject: string): string {
   return subject.split(".").slice(2).join(".");
+}
+
+/** The row of a session that is told of for the first time; a lease has another Class after each renewal. */
+function standingRow(
+  { $client }: Tx,
+  { acctSessionId, nasAddress, username, class: sessionClass = null }: typeof sessions.$inferInsert,
+): number | undefined {
+  return $client
+    .query<{ id: number }, Record<string, string | Uint8Array | null>>(
+      `SELECT id FROM sessions WHERE acct_session_id = $acctSessionId AND nas_address = $nasAddress AND username = $username
+         AND (class IS $class OR ${IS_OF_HOLDER}) ORDER BY id DESC LIMIT 1`,
+    )
+    .get({
+      ...{ acctSessionId, nasAddress, username, class: sessionClass },
+      holder: leaseHolder(sessionClass && Buffer.from(sessionClass)),
+    })?.id;
 }
 
 /** Nobody logs in by it any more, and its open sessions here end as a disabled subscriber's. */

@@ -6,6 +6,7 @@ import { audit } from "../audit.ts";
 import { DomainError } from "../errors.ts";
 import { type Actor, requireAdminOfAll } from "../staff/actor.ts";
 import { BOX_NAME } from "../nas/zone.ts";
+import { beginJournal } from "./journal.ts";
 import { permit } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
 import { makeKeyPair, openSealedFor, sealFor } from "./key-pair.ts";
@@ -138,20 +139,6 @@ export function joinBooks(db: Db, joining: Joining, { now }: { now: Seconds }): 
       .run(id, tx.vault.seal(seed), tx.vault.seal(privateKey));
     beginJournal(tx, now);
   });
-}
-
-/** Faster than any box counts, in numbers a second. */
-const COUNTS = 1000;
-
-/** A journal begins above that of a disk before this one: the books take a number that they have for one told already. */
-function beginJournal({ $client }: Tx, now: Seconds): void {
-  const begun = $client
-    .query<{ seq: number }, []>("SELECT seq FROM sqlite_sequence WHERE name = 'journal'")
-    .get();
-  $client.run("DELETE FROM sqlite_sequence WHERE name = 'journal'");
-  $client
-    .query<unknown, [number]>("INSERT INTO sqlite_sequence (name, seq) VALUES ('journal', ?)")
-    .run(Math.max(begun?.seq ?? 0, now * COUNTS));
 }
 
 /** The boxes' key for each box that has it to get: sealed so that nobody else opens it. */

@@ -1,4 +1,4 @@
-import type { Db } from "../../../db/open.ts";
+import type { Db, Tx } from "../../../db/open.ts";
 import type { AccountingReport, Told } from "../sessions/accounting.ts";
 import type { Clock, Seconds } from "../time.ts";
 
@@ -71,6 +71,24 @@ export class Journal {
     const { boot, uptime } = this.#elapsed;
     this.#insert.run(kind, this.#clock(), boot, Math.round(uptime()), null, null, 0, 0, JSON.stringify(body));
   }
+}
+
+/** Numbers that a journal is ahead of the one of a box that joined a second earlier: faster than any box counts. */
+const NUMBERS_A_SECOND = 1000;
+
+/**
+ * Numbers a new journal from beyond where that of an earlier store of this box can have come to, which the books may have: what is numbered
+ * like it would be taken for it, and be lost.
+ */
+export function beginJournal({ $client }: Tx, now: Seconds): void {
+  const begun = $client
+    .query<{ seq: number }, []>("SELECT seq FROM sqlite_sequence WHERE name = 'journal'")
+    .get();
+  const begin = Math.max(begun?.seq ?? 0, now * NUMBERS_A_SECOND);
+  $client.run("DELETE FROM sqlite_sequence WHERE name = 'journal'");
+  $client
+    .query<unknown, [number]>("INSERT INTO sqlite_sequence (name, seq) VALUES ('journal', ?)")
+    .run(begin);
 }
 
 /** What the books do not have yet, the oldest first, as many as fit into `bytes`. */

@@ -81,11 +81,10 @@ function ownSessions({ $client }: Db): number {
 
 /** Rows of the journal after that number, which are given without a gap, wherever they begin, and forgotten only up to it. */
 export function waitingHome({ $client }: Db, after: number): number {
-  const row = $client
+  const kept = $client
     .query<{ first: number | null; last: number | null }, []>(
       "SELECT (SELECT min(number) FROM journal) AS first, (SELECT max(number) FROM journal) AS last",
     )
     .get();
-  const last = row?.last ?? 0;
-  return Math.max(0, last - Math.max(after, (row?.first ?? 1) - 1));
+  return Math.max(0, (kept?.last ?? 0) - Math.max(after, (kept?.first ?? 1) - 1));
 }

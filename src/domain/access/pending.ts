@@ -85,7 +85,9 @@ export class PendingAccepts {
 function renew(known: readonly Accepted[], newest: Accepted): boolean {
   for (const one of known) {
     if (one.station !== newest.station || one.nasAddress !== newest.nasAddress) continue;
-    one.class.set(newest.class);
+    // a lease has a longer one than a dial-in of the same device
+    if (one.class.length === newest.class.length) one.class.set(newest.class);
+    else one.class = Buffer.from(newest.class);
     // the same text is not the same string, and what an old object is given outlives the next collection
     if (one.mac !== newest.mac) one.mac = newest.mac;
     one.at = newest.at;

@@ -2,11 +2,14 @@ import { columnsOf } from "../../../db/columns.ts";
 import type { Db } from "../../../db/open.ts";
 import { sessions } from "../../../db/schema.ts";
 import type { Session } from "../sessions/advance.ts";
+import { IS_OF_HOLDER, leaseHolder } from "../sessions/session-class.ts";
 import type { Holder, OnlineAnswer, RouterAnswer, Routers } from "./routers.ts";
 import type { BoxRequest } from "./routers-of-boxes.ts";
 
+/** A lease may have been renewed since, which the books have yet to hear. */
 const selectSession = `SELECT ${columnsOf(sessions, "o")} FROM sessions o
-  WHERE o.acct_session_id = ? AND o.nas_address = ? AND o.username = ? AND o.class IS ? ORDER BY o.id DESC LIMIT 1`;
+  WHERE o.acct_session_id = $acctSessionId AND o.nas_address = $nasAddress AND o.username = $username
+    AND (o.class IS $class OR ${IS_OF_HOLDER}) ORDER BY o.id DESC LIMIT 1`;
 
 /** On a box: asks the router of a session what the books want to know or have done. Never rejects. */
 export async function answerBooks(
@@ -17,8 +20,8 @@ export async function answerBooks(
   const { acctSessionId, nasAddress, username } = key;
   const sessionClass = key.class === null ? null : Buffer.from(key.class, "base64");
   const session = db.$client
-    .query<Session, [string, string, string, Uint8Array | null]>(selectSession)
-    .get(acctSessionId, nasAddress, username, sessionClass);
+    .query<Session, Record<string, string | Uint8Array | null>>(selectSession)
+    .get({ acctSessionId, nasAddress, username, class: sessionClass, holder: leaseHolder(sessionClass) });
   if (!session || session.stoppedAt !== null) return { kind: "gone" };
   session.class &&= Buffer.from(session.class);
   const holder = holderOf(db, session);

@@ -36,7 +36,8 @@ export interface NasRestart {
 
 /**
  * `login` is the User-Name where it is text; other bytes name nobody. `ispId` is the ISP of the NAS, null every one. `arrival`
- * is when it came, however old the report is. `owner`: whose it is, as an access box has found.
+ * is when it came, however old the report is. `owner`: whose it is, as an access box has found; of one that knew nobody of the name
+ * there is none.
  */
 export type AccountingReport =
   | {
@@ -48,6 +49,8 @@ export type AccountingReport =
       owner?: Owner;
     }
   | { kind: "restart"; restart: NasRestart };
+
+type SessionAccounting = Extract<AccountingReport, { kind: "session" }>;
 
 /** A report as it was booked, without the code of a card, and what it added for whom. */
 export interface Told {
@@ -130,12 +133,12 @@ export class AccountingBooks {
       this.#told?.({ accounting, owner: NOBODY, octets: 0, seconds: 0 });
       return undefined;
     }
-    const { report, login, ispId, arrival } = accounting;
+    const { report, login, ispId } = accounting;
     const newest = this.#known(report);
-    if (newest) return this.#advance(newest, report, arrival);
-    if (accounting.owner) return this.#open(report, this.#present(accounting.owner), arrival);
+    if (newest) return this.#advance(newest, report, accounting);
+    if (accounting.owner) return this.#open(report, this.#present(accounting.owner), accounting);
     const subscriberId = this.#holderOf(report, login, ispId);
-    if (subscriberId !== null) return this.#open(report, { subscriberId, cardId: null }, arrival);
+    if (subscriberId !== null) return this.#open(report, { subscriberId, cardId: null }, accounting);
     // the code of a card is written nowhere: its session is known by the card's number
     const { username, cardId } =
       login === undefined
@@ -144,8 +147,8 @@ export class AccountingBooks {
     const named = { ...report, username };
     const ofCard = username === report.username ? undefined : this.#known(named);
     return ofCard
-      ? this.#advance(ofCard, named, arrival)
-      : this.#open(named, { subscriberId, cardId }, arrival);
+      ? this.#advance(ofCard, named, accounting)
+      : this.#open(named, { subscriberId, cardId }, accounting);
   }
 
   /** The session that a report is of, where it was told of before. */
@@ -157,7 +160,8 @@ export class AccountingBooks {
     return newest && !isKeyReused(newest, report) ? newest : undefined;
   }
 
-  #advance(newest: Session, report: SessionReport, arrival: Seconds): Booked {
+  #advance(newest: Session, report: SessionReport, accounting: SessionAccounting): Booked {
+    const { arrival } = accounting;
     const ours = this.#told && newest.viaBox !== null ? heardElsewhere(newest, report) : newest;
     const known = ours.movedIn === 1 ? takenOver(ours, report) : renewed(ours, report);
     const { session, inputDelta, outputDelta } = advanceSession(known, report, this.#rateOf);
@@ -177,11 +181,12 @@ export class AccountingBooks {
       this.#events.tell("session.stopped", newest.id, { now: arrival, at: session.stoppedAt });
     this.#carry(session.nasId, inputDelta, outputDelta);
     this.#noteReport(newest.id, newest, session);
-    this.#tellReport(report, newest, arrival, { octets: use.octets, seconds });
+    this.#tellReport(accounting, report, newest, { octets: use.octets, seconds });
     return use.crossed;
   }
 
-  #open(report: SessionReport, owner: Owner, arrival: Seconds): Booked {
+  #open(report: SessionReport, owner: Owner, accounting: SessionAccounting): Booked {
+    const { arrival } = accounting;
     const { subscriberId, cardId } = owner;
     const { session, inputDelta, outputDelta } = openSession(this.#withPrefix(report, subscriberId));
     const id = this.#rows.insert(session, owner, arrival);
@@ -201,7 +206,7 @@ export class AccountingBooks {
       this.#events.tell(type, id, { now: arrival, at: session.stoppedAt ?? session.startedAt });
     this.#carry(nasId, inputDelta, outputDelta);
     this.#noteReport(id, owner, session);
-    this.#tellReport(report, owner, arrival, { octets: use.octets, seconds: session.sessionTime });
+    this.#tellReport(accounting, report, owner, { octets: use.octets, seconds: session.sessionTime });
     return isCrowded ? "crowded" : use.crossed;
   }
 
@@ -238,17 +243,18 @@ export class AccountingBooks {
   }
 
   #tellReport(
+    { login, ispId, arrival }: SessionAccounting,
     report: SessionReport,
     { subscriberId, cardId }: Owner,
-    arrival: Seconds,
     added: { octets: number; seconds: number },
   ): void {
     const owner = { subscriberId, cardId };
-    this.#told?.({
-      accounting: { kind: "session", report, login: undefined, ispId: null, arrival, owner },
-      owner,
-      ...added,
-    });
+    // the books may know whose it is where a box does not
+    const whose =
+      subscriberId === null && cardId === null
+        ? { login: login === undefined ? undefined : report.username, ispId }
+        : { login: undefined, ispId: null, owner };
+    this.#told?.({ accounting: { kind: "session", report, arrival, ...whose }, owner, ...added });
   }
 
   /** The last of all: a report that the store refuses adds none. */

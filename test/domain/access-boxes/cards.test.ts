@@ -104,3 +104,19 @@ test("a card that was to be sold by a day is not let in after it at a box either
   expect(sold).toEqual(world.one("SELECT sell_by AS by FROM card_batches WHERE id = 2"));
   expect(sold.by).toBeGreaterThan(0);
 });
+
+test("a card that was taken back and brought again under another number is heard of in any order", async () => {
+  const { world, card, a } = await aWorld();
+  using _ = world;
+  world.books.$client.run("UPDATE cards SET id = id + 9 WHERE id = ?", [card.id]);
+  world.books.$client.run(
+    "INSERT INTO access_marks SELECT 'c.' || id, 1, 1 FROM cards WHERE true ON CONFLICT DO NOTHING",
+  );
+  world.books.$client.run(
+    "INSERT INTO access_marks VALUES (?, 1, 1) ON CONFLICT (key) DO UPDATE SET mark = mark + 1",
+    [`c.${card.id}`],
+  );
+  world.publish();
+  a.hear([...world.bucket].reverse());
+  expect(a.db.$client.query("SELECT id FROM cards").values()).toEqual([[card.id + 9]]);
+});

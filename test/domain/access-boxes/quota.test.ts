@@ -138,3 +138,23 @@ test("what crossed the quota at a box stays crossed while the books have not hea
   world.settle();
   expect(box.one<unknown>(USED)).toEqual({ used: 0, crossed: null });
 });
+
+test("what was used at a box that was cut off, before its subscriber paid anew, bars nobody from what was paid for", async () => {
+  using world = await withQuota(10_000);
+  const [box] = world.boxes;
+  if (!box) throw new Error("a box");
+  box.moveTo(NOW + 60);
+  box.account(
+    aReport({ status: "interim", at: NOW + 60, sessionTime: 60, inputOctets: 12_000, outputOctets: 0 }),
+  );
+  // paid at the books, which have heard of nothing
+  world.books.$client.run("UPDATE services SET activated_at = ? WHERE subscriber_id = 1", [NOW + 600]);
+  world.now = NOW + 700;
+  for (const one of world.boxes) one.moveTo(NOW + 700);
+  world.publish();
+  box.hear(world.bucket);
+  expect(box.one<unknown>(USED)).toEqual({ used: 0, crossed: null });
+  world.settle();
+  expect(world.one<unknown>(USED)).toEqual({ used: 0, crossed: null });
+  expect(box.one<unknown>(USED)).toEqual({ used: 0, crossed: null });
+});

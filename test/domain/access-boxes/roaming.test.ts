@@ -1,6 +1,10 @@
+import { randomBytes } from "node:crypto";
 import { expect, test } from "bun:test";
 import { aReport, BoxesAndBooks, type TestBox } from "../../support/boxes-and-books.ts";
 import type { SessionReport } from "../../../src/domain/sessions/advance.ts";
+import { LEASE_CLASS_LENGTH, writeGranted, writeLease } from "../../../src/domain/sessions/session-class.ts";
+import { answerBooks } from "../../../src/domain/control/answer-books.ts";
+import { AskedRouters } from "../../support/asked-routers.ts";
 import { dueSessions } from "../../../src/domain/control/due.ts";
 import { forgetOthers } from "../../../src/domain/access-boxes/hearing.ts";
 import { AccessReader } from "../../../src/domain/access/reader.ts";
@@ -122,4 +126,57 @@ test("an own session that the books have closed is over, unless they have yet to
   world.books.$client.run(`UPDATE sessions SET stopped_at = ${NOW + 130}, closed_by = 'hand'`);
   world.settle();
   expect(isOpen()).toBe(false);
+});
+
+test("a session whose owner a box did not know yet is looked after by it once the books tell whose it is", async () => {
+  using world = new BoxesAndBooks(1);
+  await loadIsp(world.books, { subscribers: [aSubscriber(1)] });
+  world.begin();
+  const [box] = world.boxes;
+  if (!box) throw new Error("a box");
+  const OWNER = "SELECT subscriber_id AS owner, (SELECT count(*) FROM sessions) AS rows FROM sessions";
+  // its router reports before the box has read who there is
+  box.account(interim(60, 1000));
+  expect(box.one<unknown>(OWNER)).toEqual({ owner: null, rows: 1 });
+  world.settle();
+  expect(world.one<unknown>(OWNER)).toEqual({ owner: 1, rows: 1 });
+  expect(world.one(ROW)).toMatchObject({ octets: 1000, used: 1000 });
+  expect(box.one<unknown>(OWNER)).toEqual({ owner: 1, rows: 1 });
+  world.books.$client.run("UPDATE subscribers SET status = 0");
+  world.settle();
+  expect(dueSessions(box.db, NOW + 130)).toHaveLength(1);
+});
+
+function leaseClass(): Buffer {
+  const made = randomBytes(LEASE_CLASS_LENGTH);
+  writeGranted(made, { acceptedAs: "accepted", grantedTerms: 1, grantedRate: 1 });
+  writeLease(made, { subscriberId: 1, isPrefix: false });
+  return made;
+}
+
+test("a lease that was renewed, of which the books have yet to hear, is ended for them all the same", async () => {
+  const { world, a } = await aWorld();
+  using _ = world;
+  const first = leaseClass();
+  const report = aReport({ at: NOW, class: first });
+  a.account(report);
+  a.account(interim(60, 1000, { class: leaseClass() }));
+  const routers = new AskedRouters();
+  const { acctSessionId, nasAddress, username } = report;
+  const session = { acctSessionId, nasAddress, username, class: first.toString("base64") };
+  expect(await answerBooks(a.db, routers, { ask: "disconnect", session })).toEqual({ kind: "acknowledged" });
+});
+
+test("a lease that is renewed while its box is cut off stays one session there", async () => {
+  const { world, a } = await aWorld();
+  using _ = world;
+  a.account(aReport({ at: NOW, class: leaseClass() }));
+  a.account(interim(60, 1000, { class: leaseClass() }));
+  world.takeHome(a, { limit: 1 });
+  world.publish();
+  a.hear(world.bucket);
+  a.account(interim(120, 3000, { class: leaseClass() }));
+  world.settle();
+  expect(a.one(ROW)).toMatchObject({ octets: 3000, rows: 1 });
+  expect(world.one(ROW)).toMatchObject({ octets: 3000, used: 3000, rows: 1 });
 });

@@ -56,6 +56,21 @@ test("the Class asked for is that of the newest Accept of the device", () => {
   expect(asked).toEqual([2]);
 });
 
+test("the Class of a device that comes in another way is as long as that is", () => {
+  for (const lengths of [
+    [32, 39],
+    [39, 32],
+  ] as const) {
+    const pending = new PendingAccepts();
+    for (const [index, length] of lengths.entries())
+      pending.add(1, { ...accept("a", "10.0.0.1", NOW + index), class: Buffer.alloc(length, index) });
+    const asked: Uint8Array[] = [];
+    const reader = { hasStarted: (_: number, sessionClass: Uint8Array) => asked.push(sessionClass) > 0 };
+    pending.others(reader, 1, [], { station: "b", nasAddress: "10.0.0.1", now: NOW + 1 });
+    expect(asked).toEqual([Buffer.alloc(lengths[1], 1)]);
+  }
+});
+
 test("a session of the device that is open already does not count twice", () => {
   const pending = new PendingAccepts();
   pending.add(1, accept("a", "10.0.0.1", NOW));

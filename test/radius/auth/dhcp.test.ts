@@ -88,6 +88,17 @@ describe("IPoE by DHCP", () => {
     expect(handlers.decided).toMatchObject([{ subscriberId: 1, reason: "accepted", mac: MAC }]);
   });
 
+  test("a device that has dialled in just now gets a lease, and may dial in again", async () => {
+    await using handlers = await open({
+      packages: [aPackage(2, { simultaneous_use: 2 })],
+      subscribers: [aSubscriber(1, { mac_address: MAC, mac_login: 1, package_id: 2 })],
+    });
+    const dialled = { name: "user1", password: "pw-1", attributes: pppoe };
+    for (const asked of [dialled, lease(), dialled, lease(), dialled])
+      expect(handlers.login(asked)).toMatchObject({ code: "Access-Accept", faults: [] });
+    expect(handlers.decided).toHaveLength(5);
+  });
+
   test("a lease ends with the service, and into the walled garden it is as of a dial-in", async () => {
     await using handlers = await open({
       packages: [aPackage(2, { expired_pool: "expired" })],
