@@ -247,3 +247,30 @@ test("a login is tried from a box, and said with what mends the line", async () 
   expect(await says()).not.toContain("A login now");
   expect((await get("/console/subscribers/1")).html).toContain("/console/routers/test-login?username=user1");
 });
+
+test("a new router that is refused keeps its ISP, and asks for its secret again where that can be seen", async () => {
+  const typed = { name: "hill", address: "nonsense", isp_id: "2", secret: "hill-secret-1" };
+  const send = async (fields: Record<string, string>) => {
+    const { html } = await get("/console/me", callers.operator);
+    const token = /name="form_token" value="([^"]+)"/.exec(html)?.[1] ?? "";
+    const answer = await fetch(`${site.origin}/console/routers/new`, {
+      method: "POST",
+      redirect: "manual",
+      headers: { cookie: await cookieOf(callers.operator) },
+      body: new URLSearchParams({ ...fields, form_token: token }),
+    });
+    expect(answer.status).toBe(422);
+    return answer.text();
+  };
+  const refused = await send(typed);
+  expect(refused).toMatch(/<option value="2" selected/);
+  expect(refused).toMatch(/<details class="router-more" open/);
+  expect(refused).toContain("was not kept");
+  expect(refused).not.toContain("hill-secret-1");
+  const wrong = await send({ ...typed, address: "10.0.0.9", secret: "no\u0000good" });
+  expect(wrong).toMatch(/<details class="router-more" open/);
+  expect(wrong).toContain('id="secret-fault"');
+  const long = await send({ ...typed, address: "10.0.0.9", secret: "x".repeat(300) });
+  expect(long).toContain('id="secret-fault"');
+  expect(await send({ name: "hill", address: "nonsense", isp_id: "2" })).not.toMatch(/router-more" open/);
+});
