@@ -54,11 +54,9 @@ async function post(path: string, fields: Record<string, string> = {}, account =
     headers: { cookie: await cookieOf(account) },
     body: new URLSearchParams({ ...fields, form_token: token }),
   });
-  return {
-    status: response.status,
-    location: response.headers.get("location"),
-    text: (await response.text()).replaceAll(/<[^>]*>/g, ""),
-  };
+  const answer = await response.text();
+  const location = response.headers.get("location");
+  return { status: response.status, location, html: answer, text: answer.replaceAll(/<[^>]*>/g, "") };
 }
 
 /** What came from the router 1 just now. */
@@ -251,16 +249,9 @@ test("a login is tried from a box, and said with what mends the line", async () 
 test("a new router that is refused keeps its ISP, and asks for its secret again where that can be seen", async () => {
   const typed = { name: "hill", address: "nonsense", isp_id: "2", secret: "hill-secret-1" };
   const send = async (fields: Record<string, string>) => {
-    const { html } = await get("/console/me", callers.operator);
-    const token = /name="form_token" value="([^"]+)"/.exec(html)?.[1] ?? "";
-    const answer = await fetch(`${site.origin}/console/routers/new`, {
-      method: "POST",
-      redirect: "manual",
-      headers: { cookie: await cookieOf(callers.operator) },
-      body: new URLSearchParams({ ...fields, form_token: token }),
-    });
-    expect(answer.status).toBe(422);
-    return answer.text();
+    const { status, html } = await post("/console/routers/new", fields, callers.operator);
+    expect(status).toBe(422);
+    return html;
   };
   const refused = await send(typed);
   expect(refused).toMatch(/<option value="2" selected/);
@@ -273,4 +264,13 @@ test("a new router that is refused keeps its ISP, and asks for its secret again 
   const long = await send({ ...typed, address: "10.0.0.9", secret: "x".repeat(300) });
   expect(long).toContain('id="secret-fault"');
   expect(await send({ name: "hill", address: "nonsense", isp_id: "2" })).not.toMatch(/router-more" open/);
+});
+
+test("an address of ours that no certificate can have is said at its field, and stays", async () => {
+  for (const server of ["not a name!", "", `${"x".repeat(300)}.example`]) {
+    const { status, html } = await post("/console/routers/1/radsec", { server });
+    expect(status).toBe(422);
+    expect(html).toContain('id="server-fault"');
+    expect(html).toContain(`value="${server}"`);
+  }
 });
