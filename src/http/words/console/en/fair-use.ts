@@ -67,5 +67,6 @@ export const fairUse = {
     freeHours: "does not count",
     addsBytes: (bytes: string, rolls: boolean) => (rolls ? `${bytes}, what is left stays` : bytes),
     isTopUp: "top-up",
+    addedTo: "Added to the package that runs, whose speed and terms stay: routers are told nothing of it.",
   },
 };
