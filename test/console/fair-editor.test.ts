@@ -121,6 +121,11 @@ describe("what a package says", () => {
     expect((await send({ ...tier, rate_down: "0", rate_up: "0" })).status).toBe(303);
     expect(packageById(app.db, by, 1)).toMatchObject({ rateLimit: "0/0", tiers: "5GB 1M/1M" });
     expect((await app.ask("/console/packages/1/edit")).html).toMatch(/name="rate_down" value="0"/);
+    for (const path of ["/console/packages/1", "/console/packages"]) {
+      const { html } = await app.ask(path);
+      expect(html).toContain("no limit");
+      expect(html).not.toContain("0 / 0");
+    }
     const slower = { quota_then: "slower", slower_down: "0", slower_up: "0" };
     expect((await send(slower)).html).toContain('id="slower_down-fault"');
   });

@@ -344,6 +344,18 @@ test.each(["top-up", "package", "pay"])("%s says nothing of a package of another
   for (const word of ["Rival Gold", "47.11"]) expect(text).not.toContain(word);
 });
 
+test.each([null, "0/0"])("a line whose rate is %s is said to have no limit", async (rate) => {
+  using app = await desk();
+  app.db.$client.run(
+    "UPDATE services SET rate_limit = ?, quota_total = 9000, quota_used = 1000, fair_window = 'day' WHERE subscriber_id = ?",
+    [rate, people.online],
+  );
+  const { text } = await app.ask(`${people.online}`);
+  const card = /<section[^>]*id="fair-use".*?<\/section>/s.exec(text)?.[0] ?? "";
+  expect(card.replaceAll(/<[^>]*>/g, "")).toContain("Runs without a limit of speed");
+  expect(text.replaceAll(/<[^>]*>/g, "")).toContain("no limit");
+});
+
 test("a volume of the day that is used up is said to be so, and not to be slower", async () => {
   using app = await desk();
   app.db.$client.run(

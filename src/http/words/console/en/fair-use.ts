@@ -2,6 +2,7 @@
 export const fairUse = {
   title: "Fair use",
   runs: (rate: string) => `Runs at ${rate}`,
+  runsFree: "Runs without a limit of speed",
   slow: (rate: string) => `Slowed down to ${rate}`,
   usedUp: "The data is used up",
   tierOf: (tier: number, tiers: number) => `Tier ${tier} of ${tiers}`,
