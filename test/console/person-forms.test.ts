@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { keptOf } from "../../src/http/console/kept.ts";
 import { subscriberRoutes } from "../../src/http/console/pages/subscriber/routes.tsx";
 import { balanceOf } from "../../src/domain/billing/ledger.ts";
 import { credit } from "../../src/domain/billing/credit.ts";
@@ -342,6 +343,18 @@ test.each(["top-up", "package", "pay"])("%s says nothing of a package of another
   const { status, text } = await app.send(`${people.online}/${form}`, fields);
   expect([404, 422]).toContain(status);
   for (const word of ["Rival Gold", "47.11"]) expect(text).not.toContain(word);
+});
+
+test("the code of a fibre is no secret, and is kept while its session is begun anew", () => {
+  const typed = { name: "Ann", was_fiber_code: "F-1", fiber_code: "F-2", password: "p", code: "123456" };
+  expect(keptOf("/console/subscribers/1/edit", typed)).toMatchObject({
+    fields: [
+      ["name", "Ann"],
+      ["was_fiber_code", "F-1"],
+      ["fiber_code", "F-2"],
+    ],
+    secrets: ["password", "code"],
+  });
 });
 
 test.each([null, "0/0"])("a line whose rate is %s is said to have no limit", async (rate) => {
