@@ -223,12 +223,33 @@ test("who may only look sees no form, and is refused; another ISP's router is no
   expect((await get("/console/routers", looking)).text).toContain("core");
   const { status, html } = await get("/console/routers/1", looking);
   expect(status).toBe(200);
-  expect(html).not.toContain("/console/routers/1/edit");
+  app.db.$client.run("UPDATE staff SET branch_id = NULL WHERE username = 'mia'");
+  const whole = await get("/console/routers/1", looking);
+  expect(whole.text).toContain("Dropped");
+  for (const shown of [html, whole.html])
+    for (const path of ["edit", "setup", "radsec"]) expect(shown).not.toContain(`/console/routers/1/${path}`);
   for (const path of ["/console/routers/1/setup", "/console/routers/1/edit", "/console/routers/new"])
     expect((await get(path, looking)).status).toBe(403);
   expect((await post("/console/routers/1/secret", {}, looking)).status).toBe(403);
   expect((await get("/console/routers/1", callers.otherTenant)).status).toBe(404);
   expect((await get("/console/routers/1/setup", callers.otherTenant)).status).toBe(404);
+});
+
+test("a login that is tried is left to a page that who tries it may see", async () => {
+  const back = async () =>
+    /<a[^>]*href="([^"]*)"[^>]*aria-label="Close"/.exec(
+      (await get("/console/routers/test-login", callers.branch)).html,
+    )?.[1];
+  expect(await back()).toBe("/console/routers");
+  app.db.$client.run("UPDATE role_permissions SET value = 0 WHERE flag IN ('nas_view', 'nas_manage')");
+  expect(await back()).toBe("/console/logins");
+});
+
+test("a router by RadSec that has no certificate is not said to have had one", async () => {
+  app.db.$client.run("UPDATE nas SET radsec = 1 WHERE id = 1");
+  const { text } = await get("/console/routers/1");
+  expect(text).toContain("core needs a certificate.");
+  expect(text).not.toContain("None of those it has counts any more");
 });
 
 test("a login is tried from a box, and said with what mends the line", async () => {
