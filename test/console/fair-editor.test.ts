@@ -10,7 +10,7 @@ import {
 import { packageById } from "../../src/domain/packages/packages.ts";
 import type { FieldErrors } from "../../src/domain/errors.ts";
 import { startChromium } from "../support/chromium.ts";
-import { ConsoleBrowser, consoleSite } from "../support/console-browser.ts";
+import { ConsoleBrowser, consoleSessionOf, consoleSite } from "../support/console-browser.ts";
 import { by } from "../support/isp.ts";
 import { callers, withTenants } from "../support/tenants.ts";
 
@@ -77,6 +77,89 @@ describe("rows of tiers and hours", () => {
     expect(rowsOf("tier", typed({ tier_5_up: "1" }))).toHaveLength(5);
   });
 });
+
+describe("what a package says", () => {
+  async function desk() {
+    const app = await withTenants();
+    const headers = { cookie: await consoleSessionOf(app, callers.admin) };
+    const ask = async (path: string, init: RequestInit = {}) => {
+      const answer = await app.app.handle(new Request(`http://localhost${path}`, { ...init, headers }));
+      return { status: answer.status, html: await answer.text() };
+    };
+    return { ...app, ask, [Symbol.dispose]: () => app[Symbol.dispose]() };
+  }
+
+  test.each([
+    ["rate_limit", "9M/9M 20M/20M 5M/5M 10/10 4 1M/1M"],
+    ["rate_limit", "0/0"],
+    ["quota_exceeded", "1M/1M 2M/2M 512k/512k 10/10"],
+    ["quota_exceeded", "1M"],
+    ["quota_exceeded", "0/0"],
+    ["data_quota_bytes", "123456789012"],
+    ["top_up_bytes", "1"],
+  ])("its %s %s is as it was after a form that changed its price alone", async (column, value) => {
+    using app = await desk();
+    app.db.$client.run(`UPDATE packages SET ${column} = ? WHERE id = 1`, [value]);
+    const { html } = await app.ask("/console/packages/1/edit");
+    const body = new URLSearchParams(fieldsOf(html));
+    body.set("price", "16.00");
+    expect((await app.ask("/console/packages/1/edit", { method: "POST", body })).status).toBe(303);
+    const stored = app.db.$client.query(`SELECT price, ${column} AS value FROM packages WHERE id = 1`).get();
+    expect(stored).toEqual({ price: 1600, value: /^\d+$/.test(value) ? Number(value) : value });
+  });
+
+  test("a rate without a limit can be typed beside a tier, which needs one", async () => {
+    using app = await desk();
+    const send = async (fields: Record<string, string>) => {
+      const body = new URLSearchParams(fieldsOf((await app.ask("/console/packages/1/edit")).html));
+      for (const [name, value] of Object.entries(fields)) body.set(name, value);
+      return app.ask("/console/packages/1/edit", { method: "POST", body });
+    };
+    const tier = { tier_1_after: "5", tier_1_down: "1", tier_1_up: "1" };
+    const refused = await send({ ...tier, rate_down: "", rate_up: "" });
+    expect(refused.html).toContain("0/0 is without a limit");
+    expect((await send({ ...tier, rate_down: "0", rate_up: "0" })).status).toBe(303);
+    expect(packageById(app.db, by, 1)).toMatchObject({ rateLimit: "0/0", tiers: "5GB 1M/1M" });
+    expect((await app.ask("/console/packages/1/edit")).html).toMatch(/name="rate_down" value="0"/);
+    for (const path of ["/console/packages/1", "/console/packages"]) {
+      const { html } = await app.ask(path);
+      expect(html).toContain("no limit");
+      expect(html).not.toContain("0 / 0");
+    }
+    const slower = { quota_then: "slower", slower_down: "0", slower_up: "0" };
+    expect((await send(slower)).html).toContain('id="slower_down-fault"');
+  });
+
+  test("a top-up is told by what it adds, not as a package that runs", async () => {
+    using app = await desk();
+    app.db.$client.run(
+      "UPDATE packages SET name = 'More', duration = 77, top_up_bytes = 5000000000, top_up_rolls = 0 WHERE id = 1",
+    );
+    const words = async (path: string) => (await app.ask(path)).html.replace(/.*<main/s, "<main");
+    const page = await words("/console/packages/1");
+    expect(page).toContain("Added to the package that runs");
+    const row = /<tr>(?:(?!<tr>).)*More.*?<\/tr>/s.exec(await words("/console/packages"))?.[0] ?? "";
+    expect(row).toContain("5 GB");
+    for (const shown of [page, row])
+      for (const untrue of ["77", "Mbit/s", "no limit", "Session-Timeout"])
+        expect(shown).not.toContain(untrue);
+  });
+});
+
+/** What a browser would send of the form of the editor, as it is. */
+function fieldsOf(html: string): [string, string][] {
+  const form = /<form id="package-form".*?<\/form>/s.exec(html)?.[0] ?? "";
+  const attribute = (tag: string, name: string) => new RegExp(` ${name}="([^"]*)"`).exec(tag)?.[1];
+  const inputs = [...form.matchAll(/<input[^>]*>/g)]
+    .map(([tag]) => tag)
+    .filter((tag) => attribute(tag, "type") !== "checkbox" || / checked/.test(tag))
+    .map((tag): [string, string] => [attribute(tag, "name") ?? "", attribute(tag, "value") ?? ""]);
+  const selects = [...form.matchAll(/<select[^>]*>.*?<\/select>/gs)].map(([tag]): [string, string] => {
+    const chosen = /<option value="([^"]*)" selected/.exec(tag) ?? /<option value="([^"]*)"/.exec(tag);
+    return [attribute(tag, "name") ?? "", chosen?.[1] ?? ""];
+  });
+  return [...inputs, ...selects];
+}
 
 describe("the editor of a package", () => {
   let browser: Browser;

@@ -1,5 +1,7 @@
 import { expect, test } from "bun:test";
+import { keptOf } from "../../src/http/console/kept.ts";
 import { subscriberRoutes } from "../../src/http/console/pages/subscriber/routes.tsx";
+import { balanceOf } from "../../src/domain/billing/ledger.ts";
 import { credit } from "../../src/domain/billing/credit.ts";
 import { AskedRouters } from "../support/asked-routers.ts";
 import { consoleSessionOf } from "../support/console-browser.ts";
@@ -325,6 +327,46 @@ test("a top-up is quoted as it would be sold, sold once, and never at another pr
     .values(people.online);
   expect(extra).toEqual([[5_000_000_000]]);
   expect((await app.ask(`${people.online}`)).text).not.toContain("Slowed down");
+});
+
+test.each(["top-up", "package", "pay"])("%s says nothing of a package of another ISP", async (form) => {
+  using app = await desk();
+  const online = { subscriberId: people.online };
+  const { $client } = app.db;
+  $client.run(
+    `INSERT INTO packages (id, isp_id, name, price, billing_type, duration, duration_unit, top_up_bytes, created_at)
+     VALUES (91, 2, 'Rival Gold', 4711, 'prepaid', 1, 'day', 5000000000, 0)`,
+  );
+  const seen = { seen_package: "91", seen_price: "1", seen_balance: String(balanceOf(app.db, online)) };
+  const paying = { package: "91", do: "renew", amount: "", method: "cash" };
+  const fields = { package_id: "91", ...seen, ...paying, key: crypto.randomUUID() };
+  const { status, text } = await app.send(`${people.online}/${form}`, fields);
+  expect([404, 422]).toContain(status);
+  for (const word of ["Rival Gold", "47.11"]) expect(text).not.toContain(word);
+});
+
+test("the code of a fibre is no secret, and is kept while its session is begun anew", () => {
+  const typed = { name: "Ann", was_fiber_code: "F-1", fiber_code: "F-2", password: "p", code: "123456" };
+  expect(keptOf("/console/subscribers/1/edit", typed)).toMatchObject({
+    fields: [
+      ["name", "Ann"],
+      ["was_fiber_code", "F-1"],
+      ["fiber_code", "F-2"],
+    ],
+    secrets: ["password", "code"],
+  });
+});
+
+test.each([null, "0/0"])("a line whose rate is %s is said to have no limit", async (rate) => {
+  using app = await desk();
+  app.db.$client.run(
+    "UPDATE services SET rate_limit = ?, quota_total = 9000, quota_used = 1000, fair_window = 'day' WHERE subscriber_id = ?",
+    [rate, people.online],
+  );
+  const { text } = await app.ask(`${people.online}`);
+  const card = /<section[^>]*id="fair-use".*?<\/section>/s.exec(text)?.[0] ?? "";
+  expect(card.replaceAll(/<[^>]*>/g, "")).toContain("Runs without a limit of speed");
+  expect(text.replaceAll(/<[^>]*>/g, "")).toContain("no limit");
 });
 
 test("a volume of the day that is used up is said to be so, and not to be slower", async () => {

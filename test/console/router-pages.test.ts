@@ -54,11 +54,9 @@ async function post(path: string, fields: Record<string, string> = {}, account =
     headers: { cookie: await cookieOf(account) },
     body: new URLSearchParams({ ...fields, form_token: token }),
   });
-  return {
-    status: response.status,
-    location: response.headers.get("location"),
-    text: (await response.text()).replaceAll(/<[^>]*>/g, ""),
-  };
+  const answer = await response.text();
+  const location = response.headers.get("location");
+  return { status: response.status, location, html: answer, text: answer.replaceAll(/<[^>]*>/g, "") };
 }
 
 /** What came from the router 1 just now. */
@@ -225,12 +223,33 @@ test("who may only look sees no form, and is refused; another ISP's router is no
   expect((await get("/console/routers", looking)).text).toContain("core");
   const { status, html } = await get("/console/routers/1", looking);
   expect(status).toBe(200);
-  expect(html).not.toContain("/console/routers/1/edit");
+  app.db.$client.run("UPDATE staff SET branch_id = NULL WHERE username = 'mia'");
+  const whole = await get("/console/routers/1", looking);
+  expect(whole.text).toContain("Dropped");
+  for (const shown of [html, whole.html])
+    for (const path of ["edit", "setup", "radsec"]) expect(shown).not.toContain(`/console/routers/1/${path}`);
   for (const path of ["/console/routers/1/setup", "/console/routers/1/edit", "/console/routers/new"])
     expect((await get(path, looking)).status).toBe(403);
   expect((await post("/console/routers/1/secret", {}, looking)).status).toBe(403);
   expect((await get("/console/routers/1", callers.otherTenant)).status).toBe(404);
   expect((await get("/console/routers/1/setup", callers.otherTenant)).status).toBe(404);
+});
+
+test("a login that is tried is left to a page that who tries it may see", async () => {
+  const back = async () =>
+    /<a[^>]*href="([^"]*)"[^>]*aria-label="Close"/.exec(
+      (await get("/console/routers/test-login", callers.branch)).html,
+    )?.[1];
+  expect(await back()).toBe("/console/routers");
+  app.db.$client.run("UPDATE role_permissions SET value = 0 WHERE flag IN ('nas_view', 'nas_manage')");
+  expect(await back()).toBe("/console/logins");
+});
+
+test("a router by RadSec that has no certificate is not said to have had one", async () => {
+  app.db.$client.run("UPDATE nas SET radsec = 1 WHERE id = 1");
+  const { text } = await get("/console/routers/1");
+  expect(text).toContain("core needs a certificate.");
+  expect(text).not.toContain("None of those it has counts any more");
 });
 
 test("a login is tried from a box, and said with what mends the line", async () => {
@@ -246,4 +265,33 @@ test("a login is tried from a box, and said with what mends the line", async () 
   asked.answer = undefined; // the server does not answer: what is known is said
   expect(await says()).not.toContain("A login now");
   expect((await get("/console/subscribers/1")).html).toContain("/console/routers/test-login?username=user1");
+});
+
+test("a new router that is refused keeps its ISP, and asks for its secret again where that can be seen", async () => {
+  const typed = { name: "hill", address: "nonsense", isp_id: "2", secret: "hill-secret-1" };
+  const send = async (fields: Record<string, string>) => {
+    const { status, html } = await post("/console/routers/new", fields, callers.operator);
+    expect(status).toBe(422);
+    return html;
+  };
+  const refused = await send(typed);
+  expect(refused).toMatch(/<option value="2" selected/);
+  expect(refused).toMatch(/<details class="router-more" open/);
+  expect(refused).toContain("was not kept");
+  expect(refused).not.toContain("hill-secret-1");
+  const wrong = await send({ ...typed, address: "10.0.0.9", secret: "no\u0000good" });
+  expect(wrong).toMatch(/<details class="router-more" open/);
+  expect(wrong).toContain('id="secret-fault"');
+  const long = await send({ ...typed, address: "10.0.0.9", secret: "x".repeat(300) });
+  expect(long).toContain('id="secret-fault"');
+  expect(await send({ name: "hill", address: "nonsense", isp_id: "2" })).not.toMatch(/router-more" open/);
+});
+
+test("an address of ours that no certificate can have is said at its field, and stays", async () => {
+  for (const server of ["not a name!", "", `${"x".repeat(300)}.example`]) {
+    const { status, html } = await post("/console/routers/1/radsec", { server });
+    expect(status).toBe(422);
+    expect(html).toContain('id="server-fault"');
+    expect(html).toContain(`value="${server}"`);
+  }
 });

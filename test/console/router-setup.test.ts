@@ -42,8 +42,9 @@ async function visitor(account = callers.admin) {
   const post = async (path: string, fields: Record<string, string> = {}) => {
     const body = new URLSearchParams({ ...fields, form_token });
     const response = await fetch(site.origin + path, { method: "POST", redirect: "manual", headers, body });
-    const text = (await response.text()).replaceAll(/<[^>]*>/g, " ").replaceAll(/\s+/g, " ");
-    return { status: response.status, location: response.headers.get("location"), text };
+    const html = await response.text();
+    const text = html.replaceAll(/<[^>]*>/g, " ").replaceAll(/\s+/g, " ");
+    return { status: response.status, location: response.headers.get("location"), html, text };
   };
   const look = (more: Record<string, string> = {}) =>
     post(HERE, { username: "admin", password: PASSWORD, port: String(api.port), ...more });
@@ -101,6 +102,35 @@ test("what was changed between the look and the yes is shown anew, and nothing i
   await ended();
   expect(config.rows("/ip/firewall/filter").map((row) => row["action"])).toEqual(["accept", "drop"]);
   expect((await get(HERE)).text).toContain("core is set up");
+});
+
+test.each(["99999", "0", "8728x", "-1", "８７２８"])(
+  "the port %s is none, and is said at its field",
+  async (port) => {
+    const { look, get } = await visitor();
+    const refused = await look({ port, username: "chief" });
+    expect(refused.status).toBe(422);
+    expect(refused.text).toContain("must be a port from 1 to 65535");
+    expect(refused.html).toContain(`value="${port}"`);
+    expect(refused.html).toContain('value="chief"');
+    expect((await get(HERE)).text).toContain("Who signs in");
+  },
+);
+
+test("a removal that was refused stays one", async () => {
+  const { look, get, post } = await visitor();
+  for (const wrong of [{ password: "guess" }, { port: "99999" }]) {
+    const refused = await look({ mode: "remove", ...wrong });
+    expect(refused.status).toBe(422);
+    expect(refused.text).toContain("Take our settings off core");
+    expect(refused.html).toContain('name="mode" value="remove"');
+  }
+  // and where a set-up waits for its answer
+  await look();
+  const refused = await look({ mode: "remove", password: "guess" });
+  expect(refused.html).toContain('name="mode" value="remove"');
+  await post(`${HERE}/no`);
+  expect((await get(HERE)).html).toContain('name="mode" value="setup"');
 });
 
 test("a login that is refused, and a router that fails half way, say what happened", async () => {

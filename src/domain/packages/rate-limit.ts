@@ -113,7 +113,7 @@ function findBurstFaults({ rate, burst, threshold, time }: Omit<Rate, "least">, 
 
 type ReadOne = (text: string) => number | undefined;
 
-/** Both directions, or neither. */
+/** Both directions, or neither; 0 both ways is a rate without a limit, and none of what else a rate has. */
 function bothSent(input: Input, name: string, read: ReadOne, faults: FieldErrors): Both | null {
   const [down, up] = ["down", "up"].map((side) => {
     const text = String(input[`${name}_${side}`] ?? "").trim();
@@ -129,7 +129,8 @@ function bothSent(input: Input, name: string, read: ReadOne, faults: FieldErrors
       );
     return value ?? null;
   });
-  if (typeof down === "number" && typeof up === "number") return down === 0 && up === 0 ? null : { down, up };
+  if (typeof down === "number" && typeof up === "number")
+    return down === 0 && up === 0 && name !== "rate" ? null : { down, up };
   if (typeof down === "number") addFault(faults, `${name}_up`, "is needed beside the other direction");
   if (typeof up === "number") addFault(faults, `${name}_down`, "is needed beside the other direction");
   return null;

@@ -91,14 +91,20 @@ export function requireAsSeen(
       "conflict",
       `the wallet is at ${formatAmount(balance)} by now, it was at ${formatAmount(seen.balance)}; nothing was done: look at the sums and press again`,
     );
-  if (packageId !== null) requirePriceAsSeen(tx, packageId, seen.price);
+  if (packageId !== null) requirePriceAsSeen(tx, { subscriberId, packageId }, seen.price);
 }
 
-/** Throws `conflict` where a package costs something else than a form said. */
-export function requirePriceAsSeen(tx: Tx, packageId: number, seen: number | null): void {
+/** Throws `conflict` where a package of a subscriber's ISP costs something else than a form said; of others it says nothing. */
+export function requirePriceAsSeen(
+  tx: Tx,
+  { subscriberId, packageId }: { subscriberId: number; packageId: number },
+  seen: number | null,
+): void {
   const sold = tx.$client
-    .query<{ name: string; price: number }, [number]>("SELECT name, price FROM packages WHERE id = ?")
-    .get(packageId);
+    .query<{ name: string; price: number }, [number, number]>(
+      `SELECT p.name, p.price FROM packages p JOIN subscribers s ON s.isp_id = p.isp_id WHERE p.id = ? AND s.id = ?`,
+    )
+    .get(packageId, subscriberId);
   if (!sold || sold.price === seen) return;
   const was = seen === null ? "" : `, it was ${formatAmount(seen)}`;
   throw new DomainError(

@@ -12,7 +12,7 @@ export interface Kept {
 
 /** Characters of all that is kept: more than any form of text has. */
 const LONGEST = 100_000;
-const isSecret = (name: string) => /pass|secret|code|current|chosen|again/i.test(name);
+const isSecret = (name: string) => /pass|secret|(?<!fiber_)code|current|chosen|again/i.test(name);
 
 /** A path that a browser follows to within the console; empty for anything else. */
 export function ownPath(path: string): string {

@@ -276,7 +276,7 @@ export class Format {
   speed(rateLimit: string | null): { down: string; up: string } | undefined {
     const [, up = "", upUnit = "", down = up, downUnit = upUnit] =
       /^(\d+)([kMG]?)(?:\/(\d+)([kMG]?))?(?: |$)/.exec(rateLimit ?? "") ?? [];
-    if (up === "") return undefined;
+    if (up === "" || (Number(up) === 0 && Number(down) === 0)) return undefined;
     return { down: this.#rate(down, downUnit), up: this.#rate(up, upUnit) };
   }
 

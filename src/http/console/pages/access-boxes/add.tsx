@@ -50,18 +50,22 @@ function form(visit: StaffVisit, { name, whose, refused }: Edited): Response {
   const { db, by, now, view, formToken } = visit;
   const { accessBoxes: words } = view.words;
   const { places } = boxesOverview(db, by, { now });
+  // a name that is none, or is another's
+  const isOfName = refused?.code === "conflict" || refused?.code === "invalid";
+  const fault = refused && isOfName ? words.notAdded(refused.message) : undefined;
   return page(
     visit,
     <SettingsFrame visit={visit} current="accessBoxes" title={words.newTitle}>
       <form class="stack box-form" method="post" action={`${ACCESS_BOXES}/new`}>
         <FormToken value={formToken} />
-        {refused && <Note kind="bad">{words.notAdded(refused.message)}</Note>}
+        {refused && fault === undefined && <Note kind="bad">{words.notAdded(refused.message)}</Note>}
         <Card title={words.which} lead={words.lead}>
           <div class="box-fields">
             <Field
               name="name"
               label={words.name}
               help={words.nameHelp}
+              fault={fault}
               value={name}
               required
               attributes={{ maxlength: 31, autocomplete: "off", pattern: "[a-z][a-z0-9\\-]*" }}

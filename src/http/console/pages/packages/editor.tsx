@@ -7,7 +7,7 @@ import { Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
 import { Check, Field, Select, TextArea } from "../../../pages/parts/field.tsx";
 import type { ConsoleView } from "../../view.ts";
-import { FairFields } from "./fair-fields.tsx";
+import { FairFields, Stored } from "./fair-fields.tsx";
 import type { Typed } from "./typed.ts";
 
 interface EditorProps {
@@ -267,6 +267,7 @@ function DataFields(part: Part) {
         attributes={{ inputmode: "decimal" }}
       />
       <Text name="slower_up" label={packages.slowerUp} part={part} attributes={{ inputmode: "decimal" }} />
+      <Stored part={part} row="slower" />
     </div>
   );
 }

@@ -112,7 +112,7 @@ function Small({
 }
 
 /** What a rate has beside down and up. */
-function Stored({ part: { typed }, row }: { part: Part; row: string }) {
+export function Stored({ part: { typed }, row }: { part: Pick<Part, "typed">; row: string }) {
   const rate = typed(`${row}_rate`);
   return rate === "" ? null : <input type="hidden" name={`${row}_rate`} value={rate} />;
 }

@@ -127,11 +127,18 @@ function daysOf(row: string, typed: Typed): readonly number[] {
   return ticked.length === 0 ? DAYS : ticked;
 }
 
-/** RouterOS syntax; "": none, undefined: half of one, or none that can be read. */
-function rateOf(row: string, typed: Typed): string | undefined {
+/** The rate that a row was shown with, where its down and up are as they were; undefined: they are not. */
+export function storedRate(row: string, typed: Typed): string | undefined {
   const [down, up, stored] = rateNames.map((name) => typed(`${row}_${name}`).trim());
   const before = readRate(stored || null)?.rate;
-  if (before && String(before.down / 1e6) === down && String(before.up / 1e6) === up) return stored;
+  return before && String(before.down / 1e6) === down && String(before.up / 1e6) === up ? stored : undefined;
+}
+
+/** RouterOS syntax; "": none, undefined: half of one, or none that can be read. */
+function rateOf(row: string, typed: Typed): string | undefined {
+  const stored = storedRate(row, typed);
+  if (stored !== undefined) return stored;
+  const [down, up] = rateNames.map((name) => typed(`${row}_${name}`).trim());
   const faults: FieldErrors = {};
   const sent = rateSent({ rate_down: down, rate_up: up }, faults);
   return Object.keys(faults).length > 0 ? undefined : sent;

@@ -1,3 +1,4 @@
+import { isTopUp } from "../../../../domain/activation/plan.ts";
 import { listPackages, type PricedPackage } from "../../../../domain/packages/packages.ts";
 import { type PackageSales, packageSales } from "../../../../domain/packages/sales.ts";
 import { may } from "../../../../domain/staff/actor.ts";
@@ -102,15 +103,7 @@ function Rows({ visit: { view, by }, records, sales }: RowsProps) {
                 </a>{" "}
                 {sold.status === 0 && <Chip>{packages.notSold}</Chip>}
               </td>
-              <td>{speedOf(view, sold.rateLimit)}</td>
-              <td class="low">{format.span(sold.duration, sold.durationUnit)}</td>
-              <td class="low">
-                {sold.dataQuotaBytes === 0 ? (
-                  <span class="soft-text">{packages.noQuota}</span>
-                ) : (
-                  format.bytes(sold.dataQuotaBytes)
-                )}
-              </td>
+              <Terms view={view} sold={sold} />
               <td class="end sum">{format.amount(sold.price)}</td>
               <td class="end">
                 <a href={`/console/subscribers?package=${sold.id}&status=active`}>
@@ -129,6 +122,35 @@ function Rows({ visit: { view, by }, records, sales }: RowsProps) {
         })}
       </Table>
     </div>
+  );
+}
+
+/** How fast, for how long and how much; of a top-up what it adds. */
+function Terms({ view, sold }: { view: ConsoleView; sold: PricedPackage }) {
+  const { format, words } = view;
+  const { isTopUp: word, addsBytes } = words.fairUse.facts;
+  if (isTopUp(sold)) {
+    const { topUpBytes, topUpDays, topUpRolls } = sold;
+    return (
+      <>
+        <td>{word}</td>
+        <td class="low">{topUpDays > 0 && format.span(topUpDays, "day")}</td>
+        <td class="low">{topUpBytes > 0 && addsBytes(format.bytes(topUpBytes), topUpRolls === 1)}</td>
+      </>
+    );
+  }
+  return (
+    <>
+      <td>{speedOf(view, sold.rateLimit)}</td>
+      <td class="low">{format.span(sold.duration, sold.durationUnit)}</td>
+      <td class="low">
+        {sold.dataQuotaBytes === 0 ? (
+          <span class="soft-text">{words.packages.noQuota}</span>
+        ) : (
+          format.bytes(sold.dataQuotaBytes)
+        )}
+      </td>
+    </>
   );
 }
 

@@ -1,3 +1,4 @@
+import type { Child } from "hono/jsx";
 import { applyPackage } from "../../../../domain/control/apply-package.ts";
 import { DomainError } from "../../../../domain/errors.ts";
 import type { Input } from "../../../../domain/fields.ts";
@@ -39,8 +40,6 @@ export function showPackage(visit: StaffVisit): Response {
   const sold = packageById(db, by, idOf(visit));
   const sales = packageSales(db, by, { now }).find(({ packageId }) => packageId === sold.id);
   const manages = may(by, "package_manage");
-  const kinds = kindsInUse(db, sold.ispId);
-  const router = kinds.find((kind) => kind === visit.query.get("kind")) ?? kinds[0];
   const onOld = manages ? holdersOf(db, by.scope, sold, now) : 0;
   return page(
     visit,
@@ -86,23 +85,39 @@ export function showPackage(visit: StaffVisit): Response {
             <PackageFacts visit={visit} sold={sold} sales={sales} />
           </Card>
         </div>
-        <Card title={packages.told} lead={packages.toldLead}>
-          {kinds.length > 1 && (
-            <div class="told-by">
-              <Segments
-                label={view.words.routers.fact.kind}
-                tabs={kinds.map((kind) => ({
-                  href: `${HREF}/${sold.id}?kind=${kind}`,
-                  label: view.words.routers.fact.kinds[kind],
-                  current: kind === router,
-                }))}
-              />
-            </div>
-          )}
-          <RouterTold view={view} told={toldOf(db, sold, { now, router })} />
-        </Card>
+        {isTopUp(sold) ? (
+          <Card title={packages.told}>
+            <p class="hint">{view.words.fairUse.facts.addedTo}</p>
+          </Card>
+        ) : (
+          <Told visit={visit} sold={sold} />
+        )}
       </div>
     </Frame>,
+  );
+}
+
+/** What routers are told of it, by their kind. */
+function Told({ visit: { db, view, now, query }, sold }: { visit: StaffVisit; sold: PricedPackage }) {
+  const { packages } = view.words;
+  const kinds = kindsInUse(db, sold.ispId);
+  const router = kinds.find((kind) => kind === query.get("kind")) ?? kinds[0];
+  return (
+    <Card title={packages.told} lead={packages.toldLead}>
+      {kinds.length > 1 && (
+        <div class="told-by">
+          <Segments
+            label={view.words.routers.fact.kind}
+            tabs={kinds.map((kind) => ({
+              href: `${HREF}/${sold.id}?kind=${kind}`,
+              label: view.words.routers.fact.kinds[kind],
+              current: kind === router,
+            }))}
+          />
+        </div>
+      )}
+      <RouterTold view={view} told={toldOf(db, sold, { now, router })} />
+    </Card>
   );
 }
 
@@ -156,17 +171,7 @@ function PackageFacts({
             : sum(sold.price),
         ],
         [packages.resellerPrice, sold.resellerPrice === null ? null : sum(sold.resellerPrice)],
-        [packages.span, `${format.span(sold.duration, sold.durationUnit)}, ${packages[sold.billingType]}`],
-        [packages.speed, speedOf(view, sold.rateLimit)],
-        [packages.quota, sold.dataQuotaBytes === 0 ? packages.noQuota : format.bytes(sold.dataQuotaBytes)],
-        [fairUse.facts.tiers, sold.tiers && <TierLines view={view} tiers={sold.tiers} />],
-        [
-          fairUse.facts.window,
-          sold.fairWindow === "period" && sold.tiers === null
-            ? null
-            : fairUse.editor.windows[sold.fairWindow],
-        ],
-        [fairUse.facts.hours, sold.hours && <HourLines view={view} hours={sold.hours} />],
+        ...(isTopUp(sold) ? [] : termsOf(view, sold)),
         [fairUse.facts.adds, addsOf(view, sold)],
         [
           packages.active,
@@ -179,6 +184,23 @@ function PackageFacts({
       ]}
     />
   );
+}
+
+/** What the line of its holder is like: a top-up leaves all of that as it is. */
+function termsOf(view: StaffVisit["view"], sold: PricedPackage): [string, Child][] {
+  const { format, words } = view;
+  const { packages, fairUse } = words;
+  return [
+    [packages.span, `${format.span(sold.duration, sold.durationUnit)}, ${packages[sold.billingType]}`],
+    [packages.speed, speedOf(view, sold.rateLimit)],
+    [packages.quota, sold.dataQuotaBytes === 0 ? packages.noQuota : format.bytes(sold.dataQuotaBytes)],
+    [fairUse.facts.tiers, sold.tiers && <TierLines view={view} tiers={sold.tiers} />],
+    [
+      fairUse.facts.window,
+      sold.fairWindow === "period" && sold.tiers === null ? null : fairUse.editor.windows[sold.fairWindow],
+    ],
+    [fairUse.facts.hours, sold.hours && <HourLines view={view} hours={sold.hours} />],
+  ];
 }
 
 /** What a top-up adds. */

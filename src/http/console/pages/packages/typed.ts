@@ -3,7 +3,7 @@ import type { FieldErrors } from "../../../../domain/errors.ts";
 import type { PricedPackage } from "../../../../domain/packages/packages.ts";
 import { type Both, rateInputs, rateSent, readRate } from "../../../../domain/packages/rate-limit.ts";
 import { formatAmount } from "../../../../domain/money.ts";
-import { hourFields, hoursSent, tierFields, tiersSent } from "./fair-typed.ts";
+import { hourFields, hoursSent, storedRate, tierFields, tiersSent } from "./fair-typed.ts";
 
 /** What stands in the fields of the editor. */
 export type Typed = (name: string) => string;
@@ -76,7 +76,10 @@ export function typedOf(sold: PricedPackage): Typed {
     quota: sold.dataQuotaBytes === 0 ? "" : text(sold.dataQuotaBytes / BYTES_IN_GB),
     quota_then: sold.quotaExceeded === "reject" ? "reject" : "slower",
     ...rateFields(sold.rateLimit),
-    ...(sold.quotaExceeded !== "reject" && bothFields("slower", readRate(sold.quotaExceeded)?.rate ?? null)),
+    ...(sold.quotaExceeded !== "reject" && {
+      ...bothFields("slower", readRate(sold.quotaExceeded)?.rate ?? null),
+      slower_rate: sold.quotaExceeded,
+    }),
   };
   return (name) => values[name] ?? "";
 }
@@ -132,11 +135,13 @@ function bytesSent(name: string, typed: Typed, faults: FieldErrors): number {
 }
 
 function slowerSent(typed: Typed, faults: FieldErrors): string {
+  const stored = storedRate("slower", typed);
+  if (stored !== undefined) return stored;
   const own: FieldErrors = {};
   const rate = rateSent({ rate_down: typed("slower_down"), rate_up: typed("slower_up") }, own);
   for (const [name, messages] of Object.entries(own))
     for (const message of messages) addFault(faults, name.replace("rate", "slower"), message);
-  if (rate === "" && Object.keys(own).length === 0)
+  if (["", "0/0"].includes(rate) && Object.keys(own).length === 0)
     addFault(faults, "slower_down", "is needed: how fast the line is once the data is used up");
   return rate || "reject";
 }

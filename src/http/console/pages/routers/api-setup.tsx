@@ -35,8 +35,10 @@ interface Typed {
 }
 
 interface Failed {
+  readonly mode: SetupRequest["mode"];
   readonly typed: Typed;
-  readonly reason: string;
+  /** Absent: something is wrong with the port. */
+  readonly reason?: string;
 }
 
 /** Asks who signs in, shows what would change, how far it is, and what came of it. */
@@ -51,7 +53,7 @@ export function apiSetupPage(visit: StaffVisit, failed?: Failed): Response {
   }
   if (visit.isPart && run) return part(visit, <SetupRunParts visit={visit} run={run} name={router.name} />);
   const { routerSetup: words } = visit.view.words;
-  const mode = run?.mode ?? modeOf(visit.query.get("mode"));
+  const mode = failed?.mode ?? run?.mode ?? modeOf(visit.query.get("mode"));
   const title = mode === "setup" ? words.title(router.name) : words.removeTitle(router.name);
   return page(
     visit,
@@ -94,7 +96,7 @@ function LoginForm({ visit, nasId, mode, failed }: LoginProps) {
     <form class="router-form stack" method="post" action={hrefOf(nasId, HERE)}>
       <FormToken value={visit.formToken} />
       <input type="hidden" name="mode" value={mode} />
-      {failed && (
+      {failed?.reason !== undefined && (
         <Note kind="bad">
           {words.notReached}: {failed.reason}
         </Note>
@@ -120,6 +122,7 @@ function LoginForm({ visit, nasId, mode, failed }: LoginProps) {
             name="port"
             label={words.port}
             help={words.portHelp}
+            fault={failed && portOf(typed.port) === null ? words.portFault : undefined}
             value={typed.port}
             attributes={{ inputmode: "numeric", maxlength: 5 }}
           />
@@ -165,35 +168,42 @@ export async function lookAtRouter(visit: StaffVisit, input: Input): Promise<Res
   const nasId = idOf(visit);
   const typed: Typed = {
     username: textOf(input, "username", 64).trim(),
-    port: textOf(input, "port", 5).trim(),
+    port: textOf(input, "port", 100).trim(),
     isTls: input["tls"] === "1",
     hotspotName: textOf(input, "hotspot_name", 253).trim(),
     server: textOf(input, "server", 400).trim(),
   };
   const mode = modeOf(textOf(input, "mode", 6));
+  const port = portOf(typed.port);
+  if (port === null) return apiSetupPage(visit, { mode, typed });
   const request: SetupRequest = {
     ...{ nasId, mode, hotspotName: typed.hotspotName || undefined },
     login: {
       username: typed.username,
       password: textOf(input, "password", 128),
-      port: portOf(typed.port),
+      port,
       tls: typed.isTls,
     },
   };
   const places = placesNamed(typed.server);
   if (typeof places === "string")
-    return apiSetupPage(visit, { typed, reason: visit.view.words.routerSetup.noServer(places) });
+    return apiSetupPage(visit, { mode, typed, reason: visit.view.words.routerSetup.noServer(places) });
   const difference = await attempt(() => setupDifference(db, by, request, toolsOf(visit, places)));
   if (difference instanceof DomainError) {
     if (difference.code !== "refused" && difference.code !== "router_failed") throw difference;
-    return apiSetupPage(visit, { typed, reason: difference.message });
+    return apiSetupPage(visit, { mode, typed, reason: difference.message });
   }
   const phase = { kind: "asked", request, places, isOther: false } as const;
   needs.setupRuns.keep(sessionKey, { nasId, mode, begun: randomUUID(), difference, phase });
   return seeOther(hrefOf(nasId, HERE));
 }
 
-const portOf = (text: string) => (/^\d{1,5}$/.test(text) ? Number(text) : undefined);
+/** Undefined: none is named; null: it is no port. */
+function portOf(text: string): number | undefined | null {
+  if (text === "") return undefined;
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;
+  return port > 0 && port < 65_536 ? port : null;
+}
 
 const toolsOf = ({ needs, now }: StaffVisit, places: readonly NamedPlace[]) => ({
   now,

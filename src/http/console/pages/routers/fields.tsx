@@ -65,15 +65,16 @@ function Secret(field: ReturnType<Filling["of"]> & { label: string; help: string
 
 export function NewFields({ fill, isps }: { fill: Filling; isps: readonly Option[] }) {
   const { form } = fill.words;
+  const secret = fill.of("secret");
   return (
     <Card title={fill.words.steps.name}>
       <div class="fields">
         <NameAndAddress fill={fill} />
         {isps.length > 1 && <Select {...fill.of("isp_id")} label={form.isp} options={isps} />}
       </div>
-      <details class="router-more">
+      <details class="router-more" open={secret.fault !== undefined}>
         <summary>{form.has}</summary>
-        <Secret {...fill.of("secret")} label={form.secret} help={form.secretHelp} />
+        <Secret {...secret} label={form.secret} help={form.secretHelp} />
       </details>
       <Check name="radsec" label={fill.radsec} checked={fill.isChecked("radsec")} />
     </Card>

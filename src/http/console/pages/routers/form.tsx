@@ -27,6 +27,9 @@ export function newSecret(): string {
   return Array.from({ length: 4 }, group).join("-");
 }
 
+/** More than any field takes, so that what is too long is refused and not left out. */
+const MOST_TYPED = 1000;
+
 interface Failed {
   readonly typed: Filled;
   readonly faults: FieldErrors;
@@ -58,7 +61,7 @@ const ispsOf = ({ db, by }: StaffVisit): Option[] =>
 /** Adds a router with a secret of its own, and leads to its commands. */
 export async function addRouter(visit: StaffVisit, input: Input): Promise<Response> {
   const { db, by, now } = visit;
-  const secret = textOf(input, "secret", 128);
+  const secret = textOf(input, "secret", MOST_TYPED);
   const isps = ispsOf(visit);
   const values = {
     isp_id: input["isp_id"] ?? (isps.length === 1 ? isps[0]?.value : undefined),
@@ -71,17 +74,25 @@ export async function addRouter(visit: StaffVisit, input: Input): Promise<Respon
     return seeOther(hrefOf(added.id, added.radsec === 1 ? "/radsec" : "/setup"));
   return newPage(
     visit,
-    failedOf(added, {
-      ...{ name: textOf(input, "name", 64), address: textOf(input, "address", 45) },
+    failedOf(visit, added, {
+      ...{ name: textOf(input, "name", 64), address: textOf(input, "address", 45), secret },
       ...{ kind: textOf(input, "kind", 20), radsec: String(input["radsec"] === "1") },
+      isp_id: textOf(input, "isp_id", 15),
     }),
   );
 }
 
-function failedOf(error: DomainError, typed: Filled): Failed {
+/** What was typed, but for secrets: those are asked for again, for without them others would be kept or made. */
+function failedOf({ view }: StaffVisit, error: DomainError, typed: Filled): Failed {
   const { code, fields, message } = error;
   if (!["invalid", "refused", "conflict"].includes(code)) throw error;
-  return { typed, faults: fields ?? {}, problem: fields ? undefined : message };
+  const { secretAgain } = view.words.routers.form;
+  const again = [...secrets].filter((name) => typed[name]).map((name) => [name, [secretAgain]]);
+  return {
+    typed: Object.fromEntries(Object.entries(typed).filter(([name]) => !secrets.has(name))),
+    faults: { ...Object.fromEntries(again), ...fields },
+    problem: fields ? undefined : message,
+  };
 }
 
 /** The form of a router that is there. */
@@ -155,7 +166,7 @@ export async function editRouter(visit: StaffVisit, input: Input): Promise<Respo
   const nasId = idOf(visit);
   const { router } = nasOfId(db, by, nasId);
   const typed: Record<string, string> = {};
-  for (const name of texts) typed[name] = textOf(input, name, 253).trim();
+  for (const name of texts) typed[name] = textOf(input, name, MOST_TYPED).trim();
   for (const name of truths) typed[name] = String(input[name] === "1");
   const sent = Object.fromEntries(
     Object.entries(typed).filter(([name, value]) => value !== "" || !kept.has(name)),
@@ -167,10 +178,7 @@ export async function editRouter(visit: StaffVisit, input: Input): Promise<Respo
   // none is said only where there was one
   const changes = hasApi || router.routerosHost === null ? values : { ...values, routeros: null };
   const changed = await attempt(async () => updateNas(db, by, { nasId, input: changes }, { now }));
-  if (changed instanceof DomainError) {
-    const shown = Object.fromEntries(Object.entries(typed).filter(([name]) => !secrets.has(name)));
-    return editPage(visit, failedOf(changed, shown));
-  }
+  if (changed instanceof DomainError) return editPage(visit, failedOf(visit, changed, typed));
   const { form } = visit.view.words.routers;
   const { ends } = visit.view.words.radsec;
   const isNew = changed.radsec === 1 && router.radsec === 0;

@@ -7,6 +7,7 @@ import {
 } from "../../../../domain/access/try-login.ts";
 import { DomainError } from "../../../../domain/errors.ts";
 import type { Input } from "../../../../domain/fields.ts";
+import { may } from "../../../../domain/staff/actor.ts";
 import { permit } from "../../../../domain/staff/permissions.ts";
 import { subscriberByUsername } from "../../../../domain/subscribers/find.ts";
 import { attempt } from "../../../pages/attempt.ts";
@@ -40,8 +41,9 @@ function loginDrawer(visit: StaffVisit, { username = "", method = "pap", fault, 
   permit(visit.by, "tryLogin");
   const { login } = visit.view.words.routers;
   const code = { spellcheck: "false", autocapitalize: "none", autocomplete: "off" };
+  const back = may(visit.by, "nas_view") ? PATH : "/console/logins";
   return drawer(visit, {
-    ...{ title: login.title, lead: login.lead, place: "routers", back: PATH },
+    ...{ title: login.title, lead: login.lead, place: "routers", back },
     status: fault === undefined ? 200 : 422,
     children: (
       <DrawerForm action={HREF} formToken={visit.formToken}>

@@ -27,15 +27,21 @@ import { Command, Terminal } from "./commands.tsx";
 import { RadsecList } from "./radsec-list.tsx";
 import { hrefOf, idOf } from "./state.ts";
 
+/** What somebody typed as our address, and why no certificate was made for it. */
+interface Refused {
+  readonly server: string;
+  readonly fault: string;
+}
+
 /** What a router asks by RadSec with, and how it gets that. */
-export async function radsecPage(visit: StaffVisit): Promise<Response> {
+export async function radsecPage(visit: StaffVisit, refused?: Refused): Promise<Response> {
   permit(visit.by, "issueRadsec");
   const { db, by, view } = visit;
   const nasId = idOf(visit);
   const { router } = nasOfId(db, by, nasId);
   const certificates = radsecOf(db, by, nasId);
   const { radsec } = view.words;
-  const server = serverAddresses(db)[0] ?? (await placeOf(visit, router));
+  const server = refused?.server ?? serverAddresses(db)[0] ?? (await placeOf(visit, router));
   return page(
     visit,
     <Frame visit={visit} title={radsec.title(router.name)} place="routers">
@@ -61,6 +67,7 @@ export async function radsecPage(visit: StaffVisit): Promise<Response> {
                 name="server"
                 label={radsec.make.server}
                 help={radsec.make.serverHelp}
+                fault={refused?.fault}
                 value={server}
                 required
                 attributes={{
@@ -79,6 +86,7 @@ export async function radsecPage(visit: StaffVisit): Promise<Response> {
         </div>
       </div>
     </Frame>,
+    { status: refused ? 422 : 200 },
   );
 }
 
@@ -87,6 +95,9 @@ async function placeOf({ needs }: StaffVisit, router: Nas): Promise<string> {
   const place = await attempt(() => needs.nasTools.placeOf(router, [], undefined));
   return place instanceof DomainError ? "" : place.server;
 }
+
+/** More than an address can have, so that one that is too long is refused and not lost. */
+const MOST_TYPED = 1000;
 
 interface Props {
   visit: StaffVisit;
@@ -152,10 +163,15 @@ export async function makeRadsec(visit: StaffVisit, input: Input): Promise<Respo
   const { make } = view.words.radsec;
   const nasId = idOf(visit);
   const { router } = nasOfId(db, by, nasId);
-  const issued = await attempt(async () => {
-    const server = requireServerAddress(textOf(input, "server", 253));
-    return { server, ...(await issueRadsec(db, by, { nasId, server, keep: true }, { now })) };
-  });
+  const typed = textOf(input, "server", MOST_TYPED).trim();
+  const named = await attempt(async () => requireServerAddress(typed));
+  if (named instanceof DomainError) {
+    return radsecPage(visit, { server: typed, fault: make.serverFault });
+  }
+  const issued = await attempt(async () => ({
+    server: named,
+    ...(await issueRadsec(db, by, { nasId, server: named, keep: true }, { now })),
+  }));
   if (issued instanceof DomainError)
     return said(visit, { kind: "bad", title: make.failed, text: issued.message }, hrefOf(nasId, "/radsec"));
   const { certificate, password, server } = issued;

@@ -140,7 +140,9 @@ function RadsecNote({ visit, seen: { router } }: RouterProps) {
   const certificates = certificatesOf(visit.db, router.id);
   if (renewalFault(certificates, visit.now) === undefined) return null;
   const current = currentOf(certificates, visit.now);
-  const text = current ? radsec.soon(visit.view.format.date(current.notAfter)) : radsec.gone;
+  const { gone, none, soon } = radsec;
+  const missing = certificates.length > 0 ? gone : none;
+  const text = current ? soon(visit.view.format.date(current.notAfter)) : missing;
   const manages = may(visit.by, "nas_manage") && whole(visit);
   return (
     <Note kind={current ? "wait" : "bad"}>
@@ -216,7 +218,7 @@ function Figures({ visit, state }: RouterProps) {
         label={figures.dropped}
         value={format.number(all)}
         hint={all === 0 ? figures.droppedNone : `${droppedText(visit, state)}, ${figures.droppedHint}`}
-        href={hrefOf(nasId, "/setup")}
+        href={hrefOf(nasId, may(visit.by, "nas_manage") && whole(visit) ? "/setup" : "")}
         {...(all > 0 && { tone: "warn" as const })}
       />
     </div>

@@ -22,7 +22,7 @@ export const routersPageRoutes = [
   ...loginTestRoutes,
   staffPage(ONE, routerPage),
   staffPage(`${ONE}/setup`, setupPage),
-  staffPage(`${ONE}/radsec`, radsecPage),
+  staffPage(`${ONE}/radsec`, (visit) => radsecPage(visit)),
   staffForm(`${ONE}/radsec`, makeRadsec),
   staffForm(`${ONE}/radsec/:certificate/file`, radsecFile),
   staffPage(`${ONE}/radsec/:certificate/revoke`, revokePage),

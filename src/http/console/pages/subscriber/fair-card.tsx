@@ -74,12 +74,13 @@ function Sentence({ shown: { visit, say }, standing }: { shown: Shown; standing:
   const { fairUse } = visit.view.words;
   const { rate, tier, tiers, isUsedUp, hours } = standing;
   const shownRate = say.rate(rate);
+  const isFree = visit.view.format.speed(rate) === undefined;
   const isSlow = (tier > 0 || isUsedUp) && hours?.hasRate !== true;
   const state = isUsedUp && tier === 0 ? fairUse.usedUp : tier > 0 ? fairUse.tierOf(tier, tiers) : null;
   return (
     <p>
       <strong class={isSlow ? "warn-text" : ""}>
-        {isSlow ? fairUse.slow(shownRate) : fairUse.runs(shownRate)}
+        {isFree ? fairUse.runsFree : isSlow ? fairUse.slow(shownRate) : fairUse.runs(shownRate)}
       </strong>
       {state !== null && <span class="hint"> {state}</span>}
       {hours && (

@@ -4,7 +4,7 @@ import type { Say } from "../../../words/console/en/matter.ts";
 import type { ConsoleView } from "../../view.ts";
 
 /** How the sentences about one subscriber are written; `currency` is that of its ISP. */
-export function sayOf({ format, now }: ConsoleView, currency: string): Say {
+export function sayOf({ format, now, words }: ConsoleView, currency: string): Say {
   const near = (at: Seconds) => format.near(at, now);
   const made = (mac: string | null) => (mac === null ? null : makerOf(mac));
   return {
@@ -15,7 +15,7 @@ export function sayOf({ format, now }: ConsoleView, currency: string): Say {
     ago: (at) => format.ago(at, now),
     money: (minor) => format.sum(minor, currency),
     bytes: (octets) => format.bytes(octets),
-    rate: (rateLimit) => rateOf(format.speed(rateLimit), rateLimit),
+    rate: (rateLimit) => rateOf(format.speed(rateLimit), words.packages.noLimit),
     device: (mac) => {
       const maker = made(mac);
       if (mac === null) return "a device without an address";
@@ -28,9 +28,9 @@ export function sayOf({ format, now }: ConsoleView, currency: string): Say {
   };
 }
 
-/** `30 / 10 Mbit/s`; what is no rate of two numbers stays as it is. */
-function rateOf(speed: { down: string; up: string } | undefined, rateLimit: string | null): string {
-  if (!speed) return rateLimit ?? "";
+/** `30 / 10 Mbit/s`, or that there is no limit. */
+function rateOf(speed: { down: string; up: string } | undefined, noLimit: string): string {
+  if (!speed) return noLimit;
   const { down, up } = speed;
   const [downFigure, downUnit] = down.split(" ");
   return up.split(" ")[1] === downUnit ? `${downFigure} / ${up}` : `${down} / ${up}`;

@@ -2,6 +2,7 @@
 export const fairUse = {
   title: "Fair use",
   runs: (rate: string) => `Runs at ${rate}`,
+  runsFree: "Runs without a limit of speed",
   slow: (rate: string) => `Slowed down to ${rate}`,
   usedUp: "The data is used up",
   tierOf: (tier: number, tiers: number) => `Tier ${tier} of ${tiers}`,
@@ -67,5 +68,6 @@ export const fairUse = {
     freeHours: "does not count",
     addsBytes: (bytes: string, rolls: boolean) => (rolls ? `${bytes}, what is left stays` : bytes),
     isTopUp: "top-up",
+    addedTo: "Added to the package that runs, whose speed and terms stay: routers are told nothing of it.",
   },
 };

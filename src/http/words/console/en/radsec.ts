@@ -19,6 +19,7 @@ export const radsec = {
     again: "Make another certificate",
     lead: "The others stay valid until they end or you revoke them.",
     server: "Our address, as the router dials it",
+    serverFault: "must be an IP address or a name of DNS, such as 10.0.0.2 or radius.example.net",
     serverHelp: "Our certificate is made for it, and the router looks.",
     submit: "Make it",
     failed: "No certificate was made.",

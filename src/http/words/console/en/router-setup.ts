@@ -15,6 +15,7 @@ export const routerSetup = {
   password: "Its password",
   port: "Port of its API",
   portHelp: "Empty: 8728, with TLS 8729.",
+  portFault: "must be a port from 1 to 65535, or empty",
   tls: "TLS",
   hotspotName: "DNS name of its hotspots",
   hotspotNameHelp: "Such as login.example.net. Empty: they keep what they have.",

@@ -192,6 +192,7 @@ export const routers = {
     has: "It has a secret already",
     secret: "Secret",
     secretHelp: "Empty: one is made for it.",
+    secretAgain: "It was not kept, for nothing was saved: type it again.",
     secretKeep: "Empty: it keeps the one it has, which is never shown.",
     radius: "RADIUS",
     signature: "Message-Authenticator of its logins",

@@ -165,7 +165,7 @@ async function sell(visit: StaffVisit, shown: Shown, { chosen, input }: { chosen
     subscriberById(tx, by.scope, subscriberId);
     return () => {
       const seen = textOf(input["seen_price"]);
-      if (/^\d{1,15}$/.test(seen)) requirePriceAsSeen(tx, chosen.packageId, Number(seen));
+      if (/^\d{1,15}$/.test(seen)) requirePriceAsSeen(tx, { subscriberId, ...chosen }, Number(seen));
       return activate(tx, by, { subscriberId, ...chosen }, { now });
     };
   });

@@ -114,7 +114,7 @@ async function sell(visit: StaffVisit, shown: Shown, packageId: number, input: I
     subscriberById(tx, by.scope, subscriberId);
     return () => {
       const seen = textOf(input["seen_price"]);
-      if (/^\d{1,15}$/.test(seen)) requirePriceAsSeen(tx, packageId, Number(seen));
+      if (/^\d{1,15}$/.test(seen)) requirePriceAsSeen(tx, { subscriberId, packageId }, Number(seen));
       return topUp(tx, by, { subscriberId, packageId }, { now });
     };
   });
