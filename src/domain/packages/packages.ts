@@ -6,6 +6,7 @@ import { packages } from "../../../db/schema.ts";
 import { update } from "../../../db/update.ts";
 import { poolsOfIsp } from "../address-pools/give.ts";
 import { findPackagePoolFaults } from "../address-pools/rules.ts";
+import { isTopUp } from "../activation/plan.ts";
 import { audit } from "../audit.ts";
 import { taxOf } from "../billing/tax.ts";
 import { DomainError, type FieldErrors, rejectFaults } from "../errors.ts";
@@ -156,6 +157,7 @@ export function updatePackage(
     const changes = rowOf(packages, { ...values, price: sum });
     if (Object.values(changes).some((value) => value !== undefined)) update(tx, packages, changes, { id });
     const changed = priced(tx, find(tx, by.scope, id));
+    if (isTopUp(changed) && !isTopUp(before)) requireNobodys(tx, before);
     const records = { before: recordOf(before), after: recordOf(changed) };
     audit(tx, by, now, { ...auditOf(changed, "update"), ...records });
     return { changed, holders: holdersOf(tx, by.scope, changed, now) };
@@ -205,6 +207,18 @@ function requireUnused(tx: Tx, { id, name }: Package): void {
     isProfilesOnly
       ? `the package ${name} is in the profile of ${usesInWords(uses)}; give them another one first, or disable it`
       : `the package ${name} was sold: ${usesInWords(uses)}; disable it, so that nobody else gets it`,
+  );
+}
+
+/** A top-up is no service of its own, by which anybody could be renewed. */
+function requireNobodys({ $client }: Tx, { id, name }: Package): void {
+  const holders = $client
+    .query<{ count: number }, [number]>("SELECT count(*) AS count FROM subscribers WHERE package_id = ?")
+    .get(id)?.count;
+  if (!holders) return;
+  throw new DomainError(
+    "refused",
+    `${name} is the package of subscribers (${holders}), and a top-up is no service of its own; add another package for it`,
   );
 }
 

@@ -85,9 +85,25 @@ export function findSubscriberFaults(
   findCollisions(lookup, [usernames, ...unsharedColumns(db)], row, faults);
   findCodeAsName(db, row, faults);
   if (typeof row.isp === "number") {
+    findTopUp(db, { ispId: row.isp, packageId: row.values.package_id }, faults);
     findGivenAddresses(db, { id: row.id, ispId: row.isp, values: row.values }, faults);
     findLineFault(db, { id: row.id, ispId: row.isp, values: row.values }, faults);
   }
+}
+
+/** Adds a fault for a package that is a top-up: it is no service of its own, and nobody could be renewed by it. */
+function findTopUp(
+  { $client }: Db,
+  { ispId, packageId }: { ispId: number; packageId: number | null | undefined },
+  faults: FieldErrors,
+): void {
+  if (packageId === undefined || packageId === null) return;
+  const sold = $client
+    .query<{ name: string }, [number, number]>(
+      "SELECT name FROM packages WHERE id = ? AND isp_id = ? AND (top_up_bytes > 0 OR top_up_days > 0)",
+    )
+    .get(packageId, ispId);
+  if (sold) addFault(faults, "package_id", `${sold.name} is a top-up and no package; choose another one`);
 }
 
 /** Adds a fault for a username that is the code of a card. What a subscriber has already stays. */

@@ -9,7 +9,8 @@ import { beginWindows } from "../../../src/domain/fair-use/begin-windows.ts";
 import { voidSoldInvoice } from "../../../src/domain/billing/void.ts";
 import { applyTopUp } from "../../../src/domain/control/apply-top-up.ts";
 import { holdersOf } from "../../../src/domain/packages/terms.ts";
-import { packageById } from "../../../src/domain/packages/packages.ts";
+import { packageById, updatePackage } from "../../../src/domain/packages/packages.ts";
+import { updateSubscriber } from "../../../src/domain/subscribers/update.ts";
 import { AskedRouters } from "../../support/asked-routers.ts";
 import { aPackage, by, DAY, loadIsp, newSubscriber } from "../../support/isp.ts";
 import { grantedAt, insertSessions } from "../../support/sessions.ts";
@@ -222,4 +223,15 @@ test("what stands in place of the package's rate stands there still when a route
   expect(routers.take().filter((asked) => asked.includes("limit"))).toEqual([
     `rate 81000001 10M/20M beside Mikrotik-Rate-Limit=50M/50M limit ${15 * GB}`,
   ]);
+});
+
+test("a top-up is nobody's package: it is given to none, and none of somebody's becomes one", () => {
+  const given = () =>
+    updateSubscriber(db, by, { username: "user1", package_id: 10 }, { now: NOW, shown: (record) => record });
+  const fields = { package_id: ["5 GB more is a top-up and no package; choose another one"] };
+  expect(given).toThrow(expect.objectContaining({ fields }));
+  const become = (id: number) => updatePackage(db, by, { id, input: { top_up_days: 3 } }, { now: NOW });
+  expect(() => become(1)).toThrow("Home 1 is the package of subscribers (1)");
+  expect(packageById(db, by, 1).topUpDays).toBe(0);
+  expect(become(2).changed.topUpDays).toBe(3);
 });
