@@ -11,6 +11,7 @@ import { claimServing } from "../../db/serving.ts";
 import type { Config } from "../config/config.ts";
 import { formatListen } from "../config/listen.ts";
 import { forgetJournal, Journal } from "../domain/access-boxes/journal.ts";
+import { WaitingDecisions } from "../domain/access-boxes/waiting-decisions.ts";
 import { closeOwnLost } from "../domain/access-boxes/hearing.ts";
 import { accessState, leaveReferences, ownBox } from "../domain/access-boxes/state.ts";
 import { ownStanding, ownWords } from "../domain/access-boxes/own-standing.ts";
@@ -81,10 +82,12 @@ export async function startAccessBox(config: Config, log: Logger): Promise<Runni
       (error: unknown) => log.error({ err: error }, "could not look after the sessions of this box"),
     );
   };
+  const journal = new Journal(db, { elapsed: machineClock(), clock: systemClock });
+  const waiting = new WaitingDecisions(db, journal);
   const radius = opened.adopt(
     await startRadius({
       ...{ folder, log, auth: config.radiusAuthListen, acct: config.radiusAcctListen },
-      ...recorders(db, deferred, enforce),
+      ...recorders(db, { deferred, journal, waiting, enforce }),
     }),
     (server) => server.stop(),
   );
@@ -111,7 +114,10 @@ export async function startAccessBox(config: Config, log: Logger): Promise<Runni
     died: (error) => log.error({ error }, "the thread that talks to the books died and is started again"),
   });
   opened.defer(() => link.stop());
-  const { http, tellStatus, measureLag } = serveState({ config, db, log, radius, link: () => state }, opened);
+  const { http, tellStatus, measureLag } = serveState(
+    { config, db, log, radius, link: () => state, dropped: () => waiting.dropped },
+    opened,
+  );
   const { watchdog = null } = manager ?? {};
   jobs.start([
     ...boxJobs({ db, log, enforcer }),
@@ -150,14 +156,25 @@ function serveState(
     log,
     radius,
     link,
-  }: { config: Config; db: Db; log: Logger; radius: RadiusServer; link: () => BoxLinkState | undefined },
+    dropped,
+  }: {
+    config: Config;
+    db: Db;
+    log: Logger;
+    radius: RadiusServer;
+    link: () => BoxLinkState | undefined;
+    dropped: () => number;
+  },
   opened: AsyncDisposableStack,
 ): { http: string; tellStatus: () => void; measureLag: () => void } {
   const { dataDir: folder, httpListen, metricsToken, trustedProxies, serviceManager } = config;
   const elapsed = machineClock();
   const about = { folder, version, clock: systemClock, elapsed, begun: elapsed.uptime() };
   const standing = () =>
-    ownStanding(db, { link: link(), report: reportOfBox(db, about), now: systemClock() });
+    ownStanding(db, {
+      ...{ link: link(), report: reportOfBox(db, about) },
+      ...{ dropped: dropped(), now: systemClock() },
+    });
   const metrics = new Metrics({
     ...{ db, clock: systemClock, folder, radius, version, commit },
     ownBox: standing,
@@ -198,19 +215,35 @@ function openBoxStore(folder: string, opened: AsyncDisposableStack): Db {
 }
 
 /** What RADIUS has to write on a box: kept here, for the next login, and put into the journal for the books. */
-function recorders(db: Db, deferred: DeferredWrites, enforce: (crossed: QuotaCrossed) => void) {
-  const journal = new Journal(db, { elapsed: machineClock(), clock: systemClock });
+function recorders(
+  db: Db,
+  {
+    deferred,
+    journal,
+    waiting,
+    enforce,
+  }: {
+    deferred: DeferredWrites;
+    journal: Journal;
+    waiting: WaitingDecisions;
+    enforce: (crossed: QuotaCrossed) => void;
+  },
+) {
   const ignored = () => {};
   return {
-    decided: (events: readonly AccessEvent[]) =>
+    decided: (events: readonly AccessEvent[]) => {
+      const areCardUses = events.some(({ isCardUse }) => isCardUse);
       deferred.add("login decisions", () => {
         const tell = db.$client.transaction(() => {
-          if (events.some(({ isCardUse }) => isCardUse)) recordFirstUses(db, events);
+          if (areCardUses) recordFirstUses(db, events);
           recordDecisions(db, events);
-          journal.add("decided", packDecisions(events));
+          return journal.add("decided", packDecisions(events));
         });
-        tell.immediate();
-      }),
+        const number = tell.immediate();
+        if (!areCardUses) waiting.note({ number, decisions: events.length });
+      });
+      if (waiting.isTooMany) deferred.add("that old login decisions are dropped", () => waiting.trim());
+    },
     authenticatorSeen: (source: { nasId: number; address: string }) =>
       deferred.add("a router's first Message-Authenticator", () => {
         const tell = db.$client.transaction(() => {

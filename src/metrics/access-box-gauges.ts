@@ -83,6 +83,11 @@ export function ownBoxGauges(registry: Registry, standing: () => OwnStanding): v
   gauge("clock_difference_seconds", "How far the books' clock is ahead", ({ ahead }) => ahead);
   gauge("journal_waiting", "Rows of the journal that the books do not have", (own) => own.report.waiting);
   gauge("journal_age_seconds", "How long the oldest of them has waited", (own) => own.report.waitingFor);
+  gauge(
+    "decisions_dropped",
+    "Login decisions dropped since the program began: too many waited",
+    (own) => own.dropped,
+  );
   gauge("disk_free_bytes", "Bytes left on the disk of the data folder", (own) => own.report.disk.free);
   gauge("sessions_open", "Open sessions that its routers told it", (own) => own.report.sessions);
 }

@@ -101,6 +101,7 @@ export class BoxEars {
     );
     const carried = this.#books.carried.take();
     if (!committed) return;
+    this.#sayDropped(box, told);
     // what waited on a box while it was cut off is of no minute of now
     if (carried.length > 0 && (told.rows[0]?.age ?? 0) < LATE) this.#needs.carried?.(carried);
     const answer = JSON.stringify({ journal: committed.journal });
@@ -108,6 +109,18 @@ export class BoxEars {
       seal.seal(`${subject}.answer`, { epoch, number: committed.journal, isGone: false }, answer),
     );
     if (committed.crossed.length > 0) crossed(committed.crossed);
+  }
+
+  /** The log of logins lacks these. */
+  #sayDropped(box: string, { rows }: ToldJournal): void {
+    for (const { kind, body } of rows) {
+      if (kind !== "dropped") continue;
+      const { decisions } = JSON.parse(body) as { decisions: number }; // of a box, whose key proves it
+      this.#needs.failed(
+        `${box} has dropped ${decisions} login decisions, its oldest`,
+        "too many waited while it was cut off; its accounting is whole",
+      );
+    }
   }
 }
 

@@ -12,10 +12,10 @@ export interface Elapsed {
   readonly uptime: () => number;
 }
 
-/** What a box tells the books: accounting, decisions, first Message-Authenticators. `body` is JSON. */
+/** What a box tells the books: accounting, decisions, how many of those it dropped, first Message-Authenticators. `body` is JSON. */
 export interface JournalRow {
   readonly number: number;
-  readonly kind: "accounting" | "decided" | "seen";
+  readonly kind: "accounting" | "decided" | "dropped" | "seen";
   /** By the clock of the box. */
   readonly at: Seconds;
   readonly boot: string;
@@ -66,10 +66,13 @@ export class Journal {
     );
   }
 
-  /** Anything else. */
-  add(kind: Exclude<JournalRow["kind"], "accounting">, body: unknown): void {
+  /** Anything else. Returns the number that it has. */
+  add(kind: Exclude<JournalRow["kind"], "accounting">, body: unknown): number {
     const { boot, uptime } = this.#elapsed;
-    this.#insert.run(kind, this.#clock(), boot, Math.round(uptime()), null, null, 0, 0, JSON.stringify(body));
+    const { lastInsertRowid } = this.#insert.run(
+      ...([kind, this.#clock(), boot, Math.round(uptime()), null, null, 0, 0, JSON.stringify(body)] as const),
+    );
+    return Number(lastInsertRowid);
   }
 }
 

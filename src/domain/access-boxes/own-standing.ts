@@ -22,13 +22,20 @@ export interface OwnStanding {
   readonly beatAge: Seconds | null;
   /** Seconds that the clock of the books is ahead. */
   readonly ahead: Seconds;
+  /** Login decisions that were dropped since the program began, for too many waited for the books. */
+  readonly dropped: number;
   readonly report: Omit<BoxReport, "isComplete">;
 }
 
 /** How this box stands; `link` is undefined where it has never been connected. */
 export function ownStanding(
   db: Db,
-  { link, report, now }: { link: BoxLinkState | undefined; report: OwnStanding["report"]; now: Seconds },
+  {
+    link,
+    report,
+    dropped = 0,
+    now,
+  }: { link: BoxLinkState | undefined; report: OwnStanding["report"]; dropped?: number; now: Seconds },
 ): OwnStanding {
   const heardAt = link?.heardAt ?? null;
   const isCutOff = !link?.isConnected || heardAt === null || now - heardAt > BEAT_MISSED;
@@ -40,6 +47,7 @@ export function ownStanding(
     isComplete: link?.isComplete ?? false,
     beatAge: heardAt === null ? null : Math.max(0, now - heardAt),
     ahead: link?.ahead ?? 0,
+    dropped,
     report,
   };
 }
@@ -54,7 +62,12 @@ export function ownWords({ isCutOff, since, knownOf, isComplete }: OwnStanding, 
 }
 
 /** What is wrong with this box beside that, each with what to do about it. */
-export function ownFaults({ ahead, report, isCutOff }: OwnStanding): { subject: string; message: string }[] {
+export function ownFaults({
+  ahead,
+  report,
+  isCutOff,
+  dropped,
+}: OwnStanding): { subject: string; message: string }[] {
   const faults = [];
   if (Math.abs(ahead) > CLOCKS_APART)
     faults.push({
@@ -65,6 +78,11 @@ export function ownFaults({ ahead, report, isCutOff }: OwnStanding): { subject: 
     faults.push({
       subject: "journal",
       message: `${report.waiting} reports wait for the books, the oldest for ${report.waitingFor} s, although they are heard; look at their log: journalctl -u gatehouse`,
+    });
+  if (dropped > 0)
+    faults.push({
+      subject: "logins",
+      message: `${dropped} login decisions were dropped, the oldest that waited for the books; accounting is whole. Bring the way to the books back`,
     });
   if (isNearlyFull(report.disk))
     faults.push({

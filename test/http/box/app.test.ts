@@ -17,6 +17,7 @@ const well: OwnStanding = {
     isComplete: true,
     beatAge: 3,
     ahead: 0,
+    dropped: 0,
   },
   report: aBoxReport(),
 };
