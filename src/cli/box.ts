@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { addAccessBox, joinBooks, removeAccessBox } from "../domain/access-boxes/boxes.ts";
 import { joiningOf, joinLine } from "../domain/access-boxes/joining.ts";
-import { accessBox, boxesOverview } from "../domain/access-boxes/overview.ts";
+import { boxesOverview } from "../domain/access-boxes/overview.ts";
 import { standingWords } from "../domain/access-boxes/standing.ts";
 import type { Scope } from "../domain/access-boxes/state.ts";
 import { formatTime } from "../domain/time.ts";
@@ -76,21 +76,14 @@ function addRemove(box: Command, cli: Cli): void {
     .option("--json", "print JSON")
     .action(async (name: string, { json }: Options) => {
       const { io, by } = cli;
-      const now = cli.now();
-      const knew = await cli.withStore((db) => {
-        const known = boxesOverview(db, by, { now }).boxes.find((one) => one.name === name);
-        const detail = known && accessBox(db, by, { id: known.id }, { now });
-        removeAccessBox(db, by, { name }, { now });
-        return detail;
-      });
-      if (json) return printJson(io, { name, knew: knew?.knows ?? null });
+      const { knows } = await cli.withStore((db) => removeAccessBox(db, by, { name }, { now: cli.now() }));
+      if (json) return printJson(io, { name, knew: knows });
       printLine(io, `removed the box ${name}; the others get another key, and this one is told nothing more`);
       printLine(
         io,
         "take its line out of nats-server.conf too: gatehouse box server; then: systemctl reload nats-server",
       );
-      if (!knew) return;
-      const { routers, subscribers, cards } = knew.knows;
+      const { routers, subscribers, cards } = knows;
       printLine(
         io,
         `if it was stolen, its thief has: the secrets of ${routers.length} routers (change them: gatehouse nas set NAME --secret), the passwords of ${subscribers} subscribers, what ${cards} cards are checked by`,

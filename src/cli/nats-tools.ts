@@ -1,7 +1,7 @@
 import type { Db } from "../../db/open.ts";
 import { listAccessBoxes, seedOf } from "../domain/access-boxes/boxes.ts";
 import type { NatsTools } from "../domain/access-boxes/nats-tools.ts";
-import type { Scope } from "../domain/access-boxes/state.ts";
+import { scopeOf } from "../domain/access-boxes/state.ts";
 import { DomainError } from "../domain/errors.ts";
 
 /** What needs the library of NATS, which is loaded when somebody asks for it: nothing else costs its start and memory. */
@@ -9,11 +9,9 @@ export function natsTools(db: Db): NatsTools {
   return {
     nkeyMaker: async () => (await import("../nats/nkeys.ts")).makeNkey,
     serverConfig: async (by) => {
-      const boxes = listAccessBoxes(db, by).map(({ name, nkey, scope }) => ({
-        name,
-        nkey,
-        scope: scope === null ? null : (JSON.parse(scope) as Scope), // as addAccessBox wrote it
-      }));
+      const boxes = listAccessBoxes(db, by).map(({ name, nkey, scope }) => {
+        return { name, nkey, scope: scopeOf({ scope }) };
+      });
       const seed = seedOf(db);
       if (seed === undefined)
         throw new DomainError("not_found", "there are no boxes yet; the first: gatehouse box add tower-1");

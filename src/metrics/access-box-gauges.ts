@@ -26,7 +26,7 @@ export function accessBoxGauges(registry: Registry, { db, clock }: { db: Db; clo
     heardAt === null ? undefined : Math.max(0, now - heardAt),
   );
   ofBoxes("clock_difference_seconds", "How far the books' clock is ahead of that of an access box", (box) =>
-    box.report ? box.ahead : undefined,
+    box.report?.at === undefined ? undefined : box.ahead,
   );
   ofBoxes(
     "journal_waiting",
@@ -34,7 +34,7 @@ export function accessBoxGauges(registry: Registry, { db, clock }: { db: Db; clo
     (box) => box.report?.waiting,
   );
   ofBoxes("journal_age_seconds", "How long the oldest of them had waited", (box) => box.report?.waitingFor);
-  ofBoxes("disk_free_bytes", "Bytes left on the disk of an access box", (box) => box.report?.disk.free);
+  ofBoxes("disk_free_bytes", "Bytes left on the disk of an access box", (box) => box.report?.disk?.free);
   ofBoxes("sessions_open", "Open sessions that came through an access box", (box) => box.report?.sessions);
   ofLink(registry, { db, clock });
 }

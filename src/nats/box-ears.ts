@@ -2,7 +2,6 @@ import type { Msg, NatsConnection } from "@nats-io/transport-node";
 import { type Db, write } from "../../db/open.ts";
 import { type HomeNeeds, takeHome } from "../domain/access-boxes/homecoming.ts";
 import type { ToldJournal } from "../domain/access-boxes/journal.ts";
-import type { BoxReport } from "../domain/access-boxes/report.ts";
 import { headOf } from "../domain/access-boxes/seal.ts";
 import { keepReport, noteRemovedHeard } from "../domain/access-boxes/standing.ts";
 import { accessState, isOver, noteOver, recordSeal } from "../domain/access-boxes/state.ts";
@@ -74,7 +73,7 @@ export class BoxEars {
     const box = boxOf(subject);
     const now = this.#needs.clock();
     if (headOf(data).keyNumber < seal.keyNumber && noteRemovedHeard(this.#db, box, now)) return;
-    const report = JSON.parse(seal.open(subject, data)) as BoxReport; // sealed by a box
+    const report: unknown = JSON.parse(seal.open(subject, data));
     keepReport(this.#db, { box, report }, now);
   }
 

@@ -10,8 +10,9 @@ import { beginJournal } from "./journal.ts";
 import { permit } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
 import { makeKeyPair, openSealedFor, sealFor } from "./key-pair.ts";
+import { type BoxKnows, knowsOf } from "./knows.ts";
 import { beginMarking, endMarking, markAll } from "./publishing.ts";
-import { accessState, keepBoxesKey, type Scope } from "./state.ts";
+import { accessState, keepBoxesKey, type Scope, scopeOf } from "./state.ts";
 
 export type Box = Omit<typeof accessBoxes.$inferSelect, "sealKey">;
 
@@ -38,10 +39,7 @@ export function listAccessBoxes(db: Db, by: Actor, { removed = false }: { remove
   permit(by, "listAccessBoxes");
   requireAdminOfAll(db, by);
   return db.$client
-    .query<Box, []>(
-      `SELECT id, name, nkey, scope, journal, heard_at AS heardAt, state, created_at AS createdAt, created_by AS createdBy,
-         removed_at AS removedAt FROM access_boxes ORDER BY id`,
-    )
+    .query<Box, []>(`${SELECT} ORDER BY id`)
     .all()
     .filter(({ removedAt }) => removed || removedAt === null);
 }
@@ -87,20 +85,25 @@ export function addAccessBox(
 }
 
 /**
- * Removes a box: it is told nothing more, for the others get another key, under which all is published anew; after the last one nothing
- * is published any more. Throws `not_found`.
+ * Removes a box, whatever it said of itself: it is told nothing more, for the others get another key, under which all is published anew;
+ * after the last one nothing is published any more. Returns it, and what it knew. Throws `not_found`.
  */
 export function removeAccessBox(
   db: Db,
   by: Actor,
-  { name }: { name: string },
+  which: { readonly name: string } | { readonly id: number },
   { now }: { now: Seconds },
-): Box {
+): Box & { readonly knows: BoxKnows } {
   permit(by, "removeAccessBox");
   requireAdminOfAll(db, by);
   return write(db, (tx) => {
-    const box = boxNamed(tx, name);
-    if (!box) throw new DomainError("not_found", `there is no box ${name}; see: gatehouse box list`);
+    const box = "name" in which ? boxNamed(tx, which.name) : boxOfId(tx, which.id);
+    if (!box) {
+      const asked = "name" in which ? `box ${which.name}` : `access box ${which.id}`;
+      throw new DomainError("not_found", `there is no ${asked}; see: gatehouse box list`);
+    }
+    const { name } = box;
+    const knows = knowsOf(tx, scopeOf(box));
     tx.$client
       .query<unknown, [Seconds, number]>("UPDATE access_boxes SET removed_at = ? WHERE id = ?")
       .run(now, box.id);
@@ -111,7 +114,7 @@ export function removeAccessBox(
     audit(tx, by, now, {
       ...{ action: "box.remove", entity: "box", entityId: box.id, ispId: null, before: { name } },
     });
-    return { ...box, removedAt: now };
+    return { ...box, removedAt: now, knows };
   });
 }
 
@@ -194,11 +197,13 @@ function beginWithBoxes(tx: Tx, makeNkey: () => Nkey): void {
   beginMarking(tx);
 }
 
+const SELECT = `SELECT id, name, nkey, scope, journal, heard_at AS heardAt, state, created_at AS createdAt, created_by AS createdBy,
+  removed_at AS removedAt FROM access_boxes`;
+
 function boxNamed({ $client }: Tx, name: string): Box | null {
-  return $client
-    .query<Box, [string]>(
-      `SELECT id, name, nkey, scope, journal, heard_at AS heardAt, state, created_at AS createdAt, created_by AS createdBy,
-         removed_at AS removedAt FROM access_boxes WHERE name = ? AND removed_at IS NULL`,
-    )
-    .get(name);
+  return $client.query<Box, [string]>(`${SELECT} WHERE name = ? AND removed_at IS NULL`).get(name);
+}
+
+function boxOfId({ $client }: Tx, id: number): Box | null {
+  return $client.query<Box, [number]>(`${SELECT} WHERE id = ? AND removed_at IS NULL`).get(id);
 }

@@ -3,6 +3,7 @@ import { DomainError } from "../errors.ts";
 import { type Actor, requireAdminOfAll } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
+import { type BoxKnows, knowsOf } from "./knows.ts";
 import { booksLinkState, type BooksLinkState } from "./link-state.ts";
 import { type Standing, standings } from "./standing.ts";
 import type { Scope } from "./state.ts";
@@ -22,16 +23,6 @@ export interface BoxPlace {
   readonly branch: number | null;
   readonly ispName: string;
   readonly branchName: string | null;
-}
-
-/** What whoever has a box, or its files, knows. */
-export interface BoxKnows {
-  /** Names of routers whose secrets it has. */
-  readonly routers: readonly string[];
-  /** Subscribers whose passwords it has. */
-  readonly subscribers: number;
-  /** Cards whose codes it can check. */
-  readonly cards: number;
 }
 
 /** Throws `forbidden` for anybody but an Admin of all. */
@@ -59,29 +50,6 @@ export function accessBox(
   const box = standings(db, now).find((one) => one.id === id);
   if (!box) throw new DomainError("not_found", `there is no access box ${id}`);
   return { box, knows: knowsOf(db, box.scope), places: placesOf(db, box.scope) };
-}
-
-/** Of a row of an ISP: whether the box is told of it. `?1` are ISPs (NULL: all), `?2` pairs of ISP and branch, as JSON. */
-const WITHIN = `(?1 IS NULL OR isp_id IN (SELECT value FROM json_each(?1))
-  OR isp_id || '.' || ifnull(branch_id, 0) IN (SELECT value FROM json_each(?2)))`;
-
-function knowsOf({ $client }: Db, scope: Scope | null): BoxKnows {
-  const isps = scope && JSON.stringify(scope.isps ?? []);
-  const branches = JSON.stringify((scope?.branches ?? []).map(({ isp, branch }) => `${isp}.${branch}`));
-  const count = (text: string) =>
-    $client.query<{ n: number }, [string | null, string]>(text).get(isps, branches)?.n ?? 0;
-  return {
-    // of every router: a subscriber may stand at that of a neighbour
-    routers: $client
-      .query<{ name: string }, []>("SELECT name FROM nas ORDER BY name")
-      .all()
-      .map(({ name }) => name),
-    subscribers: count(`SELECT count(*) AS n FROM subscribers WHERE archived_at IS NULL AND ${WITHIN}`),
-    cards: count(
-      `SELECT count(*) AS n FROM cards WHERE state <> 'void'
-         AND batch_id IN (SELECT id FROM card_batches WHERE ${WITHIN})`,
-    ),
-  };
 }
 
 function placesOf({ $client }: Db, scope: Scope | null): string[] {

@@ -1,7 +1,8 @@
 import type { Db } from "../../../db/open.ts";
 import { formatNear, type Seconds } from "../time.ts";
+import { type HeardReport, isWhole, readReport } from "./heard-report.ts";
 import type { BoxReport } from "./report.ts";
-import type { Scope } from "./state.ts";
+import { type Scope, scopeOf } from "./state.ts";
 
 /** Seconds without a word after which a box is cut off: three of its reports. */
 export const CUT_OFF_AFTER = 35;
@@ -13,10 +14,8 @@ export const JOURNAL_LATE = 60;
 const DISK_SHARE = 0.05;
 const DISK_BYTES = 1e9;
 
-/** What a box said last, and when by the clock of the books. */
-export interface KeptReport extends BoxReport {
-  readonly heardAt: Seconds;
-}
+/** What a box said last, as far as it is understood, and when by the clock of the books. */
+export type KeptReport = HeardReport & { readonly heardAt: Seconds };
 
 /** How a box stands with its books. */
 export interface Standing {
@@ -32,6 +31,8 @@ export interface Standing {
   /** Seconds that the clock of the books is ahead of its own. */
   readonly ahead: Seconds;
   readonly isDiskNearlyFull: boolean;
+  /** Whether it said all that is asked of it: one of another version may say it otherwise. */
+  readonly isUnderstood: boolean;
   /** Up to when the books know all that its routers told it. */
   readonly knownTo: Seconds;
 }
@@ -57,15 +58,25 @@ export function standings({ $client }: Pick<Db, "$client">, now: Seconds): Stand
 }
 
 function standingOf({ id, name, scope, createdAt, heardAt, state }: Row, now: Seconds): Standing {
-  const report = state === null ? null : (JSON.parse(state) as KeptReport); // as keepReport wrote it
+  const report = keptReport(state);
   return {
     ...{ id, name, createdAt, heardAt, report },
-    scope: scope === null ? null : (JSON.parse(scope) as Scope), // as addAccessBox wrote it
+    scope: scopeOf({ scope }),
     state: heardAt === null ? "new" : now - heardAt > CUT_OFF_AFTER ? "cut_off" : "heard",
-    ahead: report ? report.heardAt - report.at : 0,
-    isDiskNearlyFull: report !== null && isNearlyFull(report.disk),
-    knownTo: report ? report.heardAt - report.waitingFor : 0,
+    ahead: report?.at === undefined ? 0 : report.heardAt - report.at,
+    isDiskNearlyFull: report?.disk !== undefined && isNearlyFull(report.disk),
+    isUnderstood: report === null || isWhole(report),
+    // of one that does not say what waits there nothing is thought over
+    knownTo: report?.waitingFor === undefined ? 0 : report.heardAt - report.waitingFor,
   };
+}
+
+/** As keepReport wrote it, of whatever version. */
+function keptReport(state: string | null): KeptReport | null {
+  if (state === null) return null;
+  const kept: unknown = JSON.parse(state);
+  const heardAt = typeof kept === "object" && kept !== null && "heardAt" in kept ? kept.heardAt : undefined;
+  return { ...readReport(kept), heardAt: typeof heardAt === "number" ? heardAt : 0 };
 }
 
 /** Ids of the boxes of whose routers the books do not know all that was before `since`: cut off, or telling what they kept. */
@@ -90,22 +101,27 @@ export function routersBehind(db: Pick<Db, "$client">, now: Seconds): ReadonlySe
   );
 }
 
+/** Whether the journal of a box waits for too long. */
+export function isLate(report: HeardReport | null): report is HeardReport & { readonly waitingFor: Seconds } {
+  return report?.waitingFor !== undefined && report.waitingFor > JOURNAL_LATE;
+}
+
 /** Whether so little is left of a disk that somebody has to come. */
 export function isNearlyFull({ free, total }: BoxReport["disk"]): boolean {
   return free < Math.min(DISK_BYTES, total * DISK_SHARE);
 }
 
-/** Keeps what a box says of itself, and that it was heard. Returns false for a name that is no box of these books. */
+/** Keeps what is understood of what a box says of itself, and that it was heard. Returns false for a name that is no box of these books. */
 export function keepReport(
   { $client }: Db,
-  { box, report }: { box: string; report: BoxReport },
+  { box, report }: { box: string; report: unknown },
   now: Seconds,
 ): boolean {
   const { changes } = $client
     .query<unknown, [string, Seconds, string]>(
       "UPDATE access_boxes SET state = ?, heard_at = ? WHERE name = ? AND removed_at IS NULL",
     )
-    .run(JSON.stringify({ ...report, heardAt: now } satisfies KeptReport), now, box);
+    .run(JSON.stringify({ ...readReport(report), heardAt: now } satisfies KeptReport), now, box);
   return changes > 0;
 }
 
@@ -134,7 +150,7 @@ export function removedButHeard({
 
 /** In a few words, for a line of a list. */
 export function standingWords(
-  { state, heardAt, report, ahead, isDiskNearlyFull }: Standing,
+  { state, heardAt, report, ahead, isDiskNearlyFull, isUnderstood }: Standing,
   now: Seconds,
 ): string {
   if (state === "new") return "has not joined yet";
@@ -143,8 +159,9 @@ export function standingWords(
     ...(Math.abs(ahead) > CLOCKS_APART
       ? [`its clock is ${Math.abs(ahead)} s ${ahead > 0 ? "behind" : "ahead"}`]
       : []),
-    ...(report && report.waitingFor > JOURNAL_LATE ? [`${report.waiting} wait to be told`] : []),
+    ...(isLate(report) ? [`${report.waiting ?? "some"} wait to be told`] : []),
     ...(isDiskNearlyFull ? ["its disk is nearly full"] : []),
+    ...(isUnderstood ? [] : ["says less of itself than is asked: another version?"]),
   ];
   return faults.length === 0 ? "all is well" : faults.join(", ");
 }

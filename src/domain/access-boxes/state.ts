@@ -41,6 +41,11 @@ export function accessState({ $client }: Db): AccessState {
   return row;
 }
 
+/** Whose subscribers a box has, as its row says; null: everybody's. */
+export function scopeOf({ scope }: { scope: string | null }): Scope | null {
+  return scope === null ? null : (JSON.parse(scope) as Scope); // as addAccessBox wrote it
+}
+
 /** On an access box: what is written through this connection may be of packages, ISPs and staff that a box does not know. */
 export function leaveReferences(db: Db): void {
   if (accessState(db).role === "access") db.$client.run("PRAGMA foreign_keys = OFF");
@@ -54,7 +59,7 @@ export function ownBox(db: Db): { readonly name: string; readonly scope: Scope |
     )
     .get();
   if (!box) throw new Error("this store belongs to no box yet; run: gatehouse box join");
-  return { name: box.name, scope: box.scope === null ? null : (JSON.parse(box.scope) as Scope) }; // as `box add` wrote it
+  return { name: box.name, scope: scopeOf(box) };
 }
 
 /** What seals and opens records here; undefined: there are no boxes yet, or this one has not been given the key. */

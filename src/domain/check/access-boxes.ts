@@ -1,13 +1,7 @@
 import type { Db } from "../../../db/open.ts";
 import { booksLinkState, type BooksLinkState } from "../access-boxes/link-state.ts";
 import { ownFaults, ownWords, type OwnStanding } from "../access-boxes/own-standing.ts";
-import {
-  CLOCKS_APART,
-  JOURNAL_LATE,
-  removedButHeard,
-  type Standing,
-  standings,
-} from "../access-boxes/standing.ts";
+import { CLOCKS_APART, isLate, removedButHeard, type Standing, standings } from "../access-boxes/standing.ts";
 import { commandName } from "../nas/sources.ts";
 import { setting } from "../settings/settings.ts";
 import { formatNear, type Seconds } from "../time.ts";
@@ -84,7 +78,7 @@ function checkLink(link: BooksLinkState | undefined, now: Seconds): Finding[] {
 }
 
 function faultsOf(
-  { name, state, heardAt, report, ahead, isDiskNearlyFull }: Standing,
+  { name, state, heardAt, report, ahead, isDiskNearlyFull, isUnderstood }: Standing,
   now: Seconds,
 ): Finding[] {
   if (state === "new")
@@ -106,11 +100,15 @@ function faultsOf(
     said.push(
       `the clock of ${name} is ${Math.abs(ahead)} s ${ahead > 0 ? "behind" : "ahead of"} this one; set it on the one that is wrong: timedatectl set-ntp true`,
     );
-  if (report && report.waitingFor > JOURNAL_LATE)
+  if (isLate(report))
     said.push(
-      `${name} has ${report.waiting} reports to tell, the oldest ${report.waitingFor} s old; if they do not become fewer, see why the books do not take them: journalctl -u gatehouse`,
+      `${name} has ${report.waiting ?? "some"} reports to tell, the oldest ${report.waitingFor} s old; if they do not become fewer, see why the books do not take them: journalctl -u gatehouse`,
     );
-  if (report && isDiskNearlyFull)
+  if (!isUnderstood)
+    said.push(
+      `${name} says of itself less than these books ask for, or says it otherwise${report?.version === undefined ? "" : ` (version ${report.version})`}; install the same version on both`,
+    );
+  if (report?.disk && isDiskNearlyFull)
     said.push(
       `the disk of ${name} has ${Math.round(report.disk.free / 1e6)} MB left, and keeps there what the books do not have while it is cut off; make room on it: df -h`,
     );

@@ -53,7 +53,7 @@ function lostOf(
     ...(since < here.deadline ? [here] : []),
     ...boxes.flatMap(({ id, report, knownTo }) => {
       const deadline = knownTo - patience;
-      const begun = report ? report.heardAt - report.uptime : now;
+      const begun = report?.uptime === undefined ? now : report.heardAt - report.uptime;
       return begun < deadline ? [{ box: id, boxes: ids, deadline }] : [];
     }),
   ];

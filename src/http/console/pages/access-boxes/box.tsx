@@ -1,4 +1,5 @@
-import { accessBox, type BoxKnows } from "../../../../domain/access-boxes/overview.ts";
+import type { BoxKnows } from "../../../../domain/access-boxes/knows.ts";
+import { accessBox } from "../../../../domain/access-boxes/overview.ts";
 import { removeAccessBox } from "../../../../domain/access-boxes/boxes.ts";
 import { CLOCKS_APART, type Standing } from "../../../../domain/access-boxes/standing.ts";
 import { Button } from "../../../pages/parts/button.tsx";
@@ -13,9 +14,12 @@ import { formDrawer } from "../team/form.tsx";
 import { ACCESS_BOXES, boxHref, faultsOf } from "./shown.ts";
 
 /** The box of the address. Throws `not_found`, `forbidden`. */
-function boxOf({ db, by, now, params }: StaffVisit) {
-  return accessBox(db, by, { id: pathId("access box", params["id"] ?? null) }, { now });
+function boxOf(visit: StaffVisit) {
+  const { db, by, now } = visit;
+  return accessBox(db, by, { id: idOf(visit) }, { now });
 }
+
+const idOf = ({ params }: StaffVisit) => pathId("access box", params["id"] ?? null);
 
 /** One box: how it stands, what it says of itself, and what its thief would have. */
 export function showBox(visit: StaffVisit): Response {
@@ -83,37 +87,36 @@ function State({ visit, box }: BoxProps) {
   );
 }
 
-function Said({ visit: { view, now }, box, places }: BoxProps & { places: readonly string[] }) {
-  const { format } = view;
-  const { facts } = view.words.accessBoxes;
-  const { report, ahead } = box;
-  const heardAt = box.heardAt ?? now;
-  const at = (ago: number | null) => (ago === null ? facts.never : format.timeNear(heardAt - ago, now));
+/** What the box said of itself; what it did not say is left out. */
+function saidFacts({ view: { format, words }, now }: StaffVisit, { heardAt, report, ahead }: Standing) {
+  const { facts } = words.accessBoxes;
+  if (!report) return [];
+  const at = (ago: number | null) =>
+    ago === null ? facts.never : format.timeNear((heardAt ?? now) - ago, now);
+  const tell = <T,>(title: string, said: T | undefined, shown: (said: T) => string) =>
+    said === undefined ? [] : [[title, shown(said)] as const];
+  return [
+    ...tell(facts.sessions, report.sessions, (open) => format.number(open)),
+    ...tell(facts.login, report.loginAgo, at),
+    ...tell(facts.accounting, report.accountingAgo, at),
+    ...tell(facts.toTell, report.waiting, (rows) => (rows === 0 ? facts.nothing : format.number(rows))),
+    ...tell(facts.clock, report.at, () =>
+      Math.abs(ahead) > CLOCKS_APART ? facts.apart(format.number(Math.abs(ahead))) : facts.together,
+    ),
+    ...tell(facts.disk, report.disk, ({ free, total }) => facts.of(format.bytes(free), format.bytes(total))),
+    ...tell(facts.up, report.uptime, (uptime) => format.duration(uptime)),
+    ...tell(facts.version, report.version, (version) => version),
+  ];
+}
+
+function Said({ visit, box, places }: BoxProps & { places: readonly string[] }) {
+  const { format } = visit.view;
+  const { facts } = visit.view.words.accessBoxes;
   const whose = places.length === 0 ? facts.everybody : format.name(places.join(", "));
   return (
     <Card title={facts.title}>
       <Facts
-        facts={[
-          ...(report
-            ? ([
-                [facts.sessions, format.number(report.sessions)],
-                [facts.login, at(report.loginAgo)],
-                [facts.accounting, at(report.accountingAgo)],
-                [facts.toTell, report.waiting === 0 ? facts.nothing : format.number(report.waiting)],
-                [
-                  facts.clock,
-                  Math.abs(ahead) > CLOCKS_APART
-                    ? facts.apart(format.number(Math.abs(ahead)))
-                    : facts.together,
-                ],
-                [facts.disk, facts.of(format.bytes(report.disk.free), format.bytes(report.disk.total))],
-                [facts.up, format.duration(report.uptime)],
-                [facts.version, report.version],
-              ] as const)
-            : []),
-          [facts.whose, whose],
-          [facts.added, format.time(box.createdAt)],
-        ]}
+        facts={[...saidFacts(visit, box), [facts.whose, whose], [facts.added, format.time(box.createdAt)]]}
       />
     </Card>
   );
@@ -123,7 +126,8 @@ function Knows({ visit: { view }, box: { report }, knows }: BoxProps & { knows: 
   const { format } = view;
   const { knows: words } = view.words.accessBoxes;
   const { routers, subscribers, cards } = knows;
-  const key = report === null ? words.unknown : report.isKeyInFile ? words.byItself : words.notByItself;
+  const { isKeyInFile } = report ?? {};
+  const key = isKeyInFile === undefined ? words.unknown : isKeyInFile ? words.byItself : words.notByItself;
   return (
     <>
       <ul class="box-knows">
@@ -164,7 +168,6 @@ export function askRemoval(visit: StaffVisit): Response {
 export function remove(visit: StaffVisit): Response {
   const { db, by, now } = visit;
   const { accessBoxes: words } = visit.view.words;
-  const { box } = boxOf(visit);
-  removeAccessBox(db, by, { name: box.name }, { now });
-  return said(visit, { kind: "good", title: words.removed(box.name), text: words.removedText }, ACCESS_BOXES);
+  const { name } = removeAccessBox(db, by, { id: idOf(visit) }, { now });
+  return said(visit, { kind: "good", title: words.removed(name), text: words.removedText }, ACCESS_BOXES);
 }

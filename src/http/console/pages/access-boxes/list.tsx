@@ -91,6 +91,7 @@ function Boxes({ visit, overview }: Props) {
 function Row({ visit, box }: { visit: StaffVisit; box: Standing }) {
   const { format } = visit.view;
   const { report } = box;
+  const count = (said: number | undefined) => (said === undefined ? "–" : format.number(said));
   return (
     <tr>
       <td class="lead">
@@ -99,8 +100,8 @@ function Row({ visit, box }: { visit: StaffVisit; box: Standing }) {
       <td>
         <State visit={visit} box={box} />
       </td>
-      <td class="end low">{report ? format.number(report.sessions) : "–"}</td>
-      <td class="end low">{report ? format.number(report.waiting) : "–"}</td>
+      <td class="end low">{count(report?.sessions)}</td>
+      <td class="end low">{count(report?.waiting)}</td>
       <td class="low soft-text">{report?.version ?? "–"}</td>
     </tr>
   );

@@ -1,21 +1,27 @@
-import { CLOCKS_APART, JOURNAL_LATE, type Standing } from "../../../../domain/access-boxes/standing.ts";
+import { CLOCKS_APART, isLate, type Standing } from "../../../../domain/access-boxes/standing.ts";
 import type { StaffVisit } from "../../guard.ts";
 
 export const ACCESS_BOXES = "/console/settings/access-boxes";
 export const boxHref = ({ id }: Pick<Standing, "id">) => `${ACCESS_BOXES}/${id}`;
 
 /** What is not as it should be at a box that is heard, of each a short and a long form. */
-export function faultsOf({ view, now }: StaffVisit, { report, ahead, isDiskNearlyFull }: Standing) {
+export function faultsOf(
+  { view, now }: StaffVisit,
+  { report, ahead, isDiskNearlyFull, isUnderstood }: Standing,
+) {
   const { format, words } = view;
   const { states, of } = words.accessBoxes;
   if (!report) return [];
   const seconds = format.number(Math.abs(ahead));
-  const rows = format.number(report.waiting);
+  const rows = report.waiting === undefined ? "–" : format.number(report.waiting);
   return [
     ...(Math.abs(ahead) > CLOCKS_APART ? [[states.clock(seconds), of.clock(seconds)] as const] : []),
-    ...(report.waitingFor > JOURNAL_LATE
+    ...(isLate(report)
       ? [[states.journal(rows), of.journal(rows, format.timeNear(now - report.waitingFor, now))] as const]
       : []),
-    ...(isDiskNearlyFull ? [[states.disk, of.disk(format.bytes(report.disk.free))] as const] : []),
+    ...(isDiskNearlyFull && report.disk
+      ? [[states.disk, of.disk(format.bytes(report.disk.free))] as const]
+      : []),
+    ...(isUnderstood ? [] : [[states.otherwise, of.otherwise] as const]),
   ];
 }

@@ -36,6 +36,7 @@ export const accessBoxes = {
     clock: (seconds: string) => `its clock is ${seconds} s apart`,
     journal: (rows: string) => `${rows} reports wait`,
     disk: "its disk is nearly full",
+    otherwise: "says too little of itself",
   },
   of: {
     new: "It has not joined yet",
@@ -52,6 +53,8 @@ export const accessBoxes = {
       `${rows} reports wait there, the oldest from ${ago}. They become fewer while it tells them.`,
     disk: (free: string) =>
       `Its disk has ${free} left, and must keep what is not home while it is cut off. Make room there.`,
+    otherwise:
+      "It says of itself less than these books ask for, or says it otherwise, as another version may. Install the same version on both.",
   },
   facts: {
     title: "What it says",
