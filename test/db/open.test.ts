@@ -10,7 +10,6 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { checkpoint, openReader, openStore, openWriter, StoreMissingError, write } from "../../db/open.ts";
 import { migrations } from "../../db/migrations.ts";
@@ -18,10 +17,11 @@ import { isps } from "../../db/schema.ts";
 import { createKey, readKey } from "../../db/vault.ts";
 import { claimServing } from "../../db/serving.ts";
 import { loadIsp } from "../support/isp.ts";
-import { NOW, temporaryStore } from "../support/store.ts";
+import { NOW, storeOnDisk } from "../support/store.ts";
+import { diskFolder } from "../support/disk.ts";
 
 test("a new store is its owner's alone, durable, and waits for other writers", () => {
-  using store = temporaryStore();
+  using store = storeOnDisk();
   const { db, folder } = store;
   for (const name of readdirSync(folder))
     expect([name, statSync(join(folder, name)).mode & 0o077]).toEqual([name, 0]);
@@ -35,7 +35,7 @@ test("a new store is its owner's alone, durable, and waits for other writers", (
 });
 
 test("a missing store is not made by accident, and a lost key is said", () => {
-  const folder = mkdtempSync(join(tmpdir(), "gatehouse-"));
+  const folder = mkdtempSync(join(diskFolder(), "gatehouse-"));
   expect(() => openStore(folder, { now: NOW })).toThrow(StoreMissingError);
   openStore(folder, { create: true, now: NOW }).$client.close();
   rmSync(join(folder, "secret.key"));
@@ -44,8 +44,8 @@ test("a missing store is not made by accident, and a lost key is said", () => {
 });
 
 test("an empty file is no store, and another folder's key is refused", async () => {
-  using store = temporaryStore();
-  using other = temporaryStore();
+  using store = storeOnDisk();
+  using other = storeOnDisk();
   await loadIsp(store.db);
   copyFileSync(join(other.folder, "secret.key"), join(store.folder, "secret.key"));
   expect(() => openStore(store.folder, { now: NOW })).toThrow(/is not the key of the database/);
@@ -56,10 +56,10 @@ test("an empty file is no store, and another folder's key is refused", async () 
 });
 
 test("a write-ahead log that was taken away is said, and nothing is touched", () => {
-  using store = temporaryStore();
+  using store = storeOnDisk();
   const { folder } = store;
   store.db.insert(isps).values({ id: 1, name: "Northlink" }).run();
-  using copy = temporaryStore();
+  using copy = storeOnDisk();
   copy.db.$client.close();
   // as a power cut leaves them
   for (const end of ["", "-wal", "-shm"])
@@ -77,7 +77,7 @@ test("a write-ahead log that was taken away is said, and nothing is touched", ()
 });
 
 test("one server at a time claims a data folder", () => {
-  using store = temporaryStore();
+  using store = storeOnDisk();
   const claim = claimServing(store.folder);
   expect(() => claimServing(store.folder)).toThrow(/another gatehouse serves/);
   claim[Symbol.dispose]();
@@ -85,19 +85,19 @@ test("one server at a time claims a data folder", () => {
 });
 
 test("a lock that the disk does not allow is not taken for another server", () => {
-  using store = temporaryStore();
+  using store = storeOnDisk();
   writeFileSync(join(store.folder, "serving.lock"), "something else ".repeat(100));
   expect(() => claimServing(store.folder)).toThrow(/serving.lock cannot be locked .* see to its disk/);
 });
 
 test("a store of a newer program is refused, untouched", () => {
-  using store = temporaryStore();
+  using store = storeOnDisk();
   store.db.$client.run("INSERT INTO _migrations VALUES ('9999_future', 'x', 1)");
   expect(() => openStore(store.folder, { now: NOW })).toThrow(/newer gatehouse/);
 });
 
 test("before the first new migration of an old store there is a copy of it", () => {
-  using store = temporaryStore();
+  using store = storeOnDisk();
   store.db.insert(isps).values({ id: 1, name: "Northlink" }).run();
   const next = { tag: "0001_rename", sql: "ALTER TABLE isps RENAME COLUMN name TO title" };
   openStore(store.folder, { now: NOW, migrations: [...migrations, next] }).$client.close();
@@ -109,7 +109,7 @@ test("before the first new migration of an old store there is a copy of it", () 
 });
 
 test("what is left of a copy that was broken off is no copy, and is removed by the next one", () => {
-  using store = temporaryStore();
+  using store = storeOnDisk();
   const { folder } = store;
   const leavings = [
     "gatehouse.db.before-0001_next-1.7.unfinished",
@@ -124,7 +124,7 @@ test("what is left of a copy that was broken off is no copy, and is removed by t
 });
 
 test("a migration that fails leaves the store as it was, and no copy of it at each start", () => {
-  using store = temporaryStore();
+  using store = storeOnDisk();
   const { folder } = store;
   const next = { tag: "0001_next", sql: "CREATE TABLE next (id INTEGER PRIMARY KEY) STRICT" };
   const broken = { tag: "0002_broken", sql: "CREATE TABLE isps (id INTEGER)" };
@@ -139,7 +139,7 @@ test("a migration that fails leaves the store as it was, and no copy of it at ea
 });
 
 test("write rolls back as a whole, and an inner one as a savepoint", () => {
-  using store = temporaryStore();
+  using store = storeOnDisk();
   const { db } = store;
   const add = (id: number) =>
     db
@@ -173,7 +173,7 @@ test("write rolls back as a whole, and an inner one as a savepoint", () => {
 });
 
 test("a reader cannot write, a writer without patience gives up at once", () => {
-  using store = temporaryStore();
+  using store = storeOnDisk();
   const reader = openReader(store.folder);
   expect(() => reader.insert(isps).values({ id: 1, name: "x" }).run()).toThrow(/readonly/);
   const writer = openWriter(store.folder, { busyTimeout: 0 });
@@ -185,7 +185,7 @@ test("a reader cannot write, a writer without patience gives up at once", () => 
 });
 
 test("commits of a writer leave checkpoints to the store, which makes them beside readers", () => {
-  using store = temporaryStore();
+  using store = storeOnDisk();
   const writer = openWriter(store.folder, { busyTimeout: 0 });
   const reader = openReader(store.folder);
   const state = () => store.db.$client.query("PRAGMA wal_checkpoint(NOOP)").get();
@@ -213,8 +213,8 @@ test("commits of a writer leave checkpoints to the store, which makes them besid
 });
 
 test("sealed values open with the store's key only, and not when changed", () => {
-  using store = temporaryStore();
-  using other = temporaryStore();
+  using store = storeOnDisk();
+  using other = storeOnDisk();
   const { vault } = store.db;
   const sealed = vault.seal("pässword");
   expect(sealed.includes("pässword")).toBe(false);
@@ -229,7 +229,7 @@ test("sealed values open with the store's key only, and not when changed", () =>
 });
 
 test("a key that was cut off while it was made is none; one that is there is never written over", () => {
-  const folder = mkdtempSync(join(tmpdir(), "gatehouse-"));
+  const folder = mkdtempSync(join(diskFolder(), "gatehouse-"));
   writeFileSync(join(folder, "secret.key.7.unfinished"), "");
   openStore(folder, { create: true, now: NOW }).$client.close();
   expect(readFileSync(join(folder, "secret.key"), "utf8")).toMatch(/^[A-Za-z0-9+/]{43}=\n$/);
@@ -239,7 +239,7 @@ test("a key that was cut off while it was made is none; one that is there is nev
 });
 
 test("a connection keeps the statements that it used last, and no more", () => {
-  using store = temporaryStore();
+  using store = storeOnDisk();
   const { $client } = store.db;
   const text = (number: number) => `SELECT ${number} AS number`;
   const first = Array.from({ length: 100 }, (_, number) => $client.query(text(number)));

@@ -3,12 +3,12 @@ import { insert } from "../../db/insert.ts";
 import { roles, settings, subscriberTokens } from "../../db/schema.ts";
 import { update } from "../../db/update.ts";
 import { loadIsp, aSubscriber } from "../support/isp.ts";
-import { type TemporaryStore, temporaryStore } from "../support/store.ts";
+import { type TemporaryStore, storeOnDisk } from "../support/store.ts";
 
 const rowsOf = ({ db }: TemporaryStore, sql: string) => db.$client.query(sql).all();
 
 test("insert answers the id of the row, and leaves to the store what has no value", async () => {
-  using store = temporaryStore();
+  using store = storeOnDisk();
   await loadIsp(store.db);
   const id = insert(store.db, roles, { code: 7, ispId: 1, name: "Desk", createdAt: 5 });
   expect(rowsOf(store, `SELECT * FROM roles WHERE id = ${id}`)).toEqual([
@@ -17,7 +17,7 @@ test("insert answers the id of the row, and leaves to the store what has no valu
 });
 
 test("insert replaces a row that has the same values in all of the columns named, and no other", () => {
-  using store = temporaryStore();
+  using store = storeOnDisk();
   const put = (ispId: number, key: string, value: string) =>
     insert(store.db, settings, { ispId, key, value }, { replacing: ["ispId", "key"] });
   put(1, "a", "old");
@@ -30,7 +30,7 @@ test("insert replaces a row that has the same values in all of the columns named
 });
 
 test("update changes the rows with all of the values, null among them, and leaves a column without a value", async () => {
-  using store = temporaryStore();
+  using store = storeOnDisk();
   await loadIsp(store.db, { subscribers: [aSubscriber(1), aSubscriber(2)] });
   const add = (id: string, subscriberId: number, revokedAt: number | null) =>
     insert(store.db, subscriberTokens, {
@@ -54,12 +54,12 @@ test("update changes the rows with all of the values, null among them, and leave
 });
 
 test("without a condition nothing is updated", () => {
-  using store = temporaryStore();
+  using store = storeOnDisk();
   expect(() => update(store.db, settings, { value: "all" }, {})).toThrow("incomplete input");
 });
 
 test("the same columns are compiled once, whatever their values", () => {
-  using store = temporaryStore();
+  using store = storeOnDisk();
   const asked = spyOn(store.db.$client, "query");
   for (const value of ["1", "2"]) update(store.db, settings, { value }, { key: value });
   const [first, second] = asked.mock.results;

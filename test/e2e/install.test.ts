@@ -11,9 +11,9 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { version } from "../../package.json";
+import { diskFolder } from "../support/disk.ts";
 
 setDefaultTimeout(300_000);
 
@@ -23,7 +23,7 @@ const PASSPHRASE = "correct horse battery";
 
 /** A throw-away root in which the installer works, with a systemctl that only starts and stops. */
 class Box implements AsyncDisposable {
-  readonly root = mkdtempSync(join(tmpdir(), "gatehouse-box-"));
+  readonly root = mkdtempSync(join(diskFolder(), "gatehouse-box-"));
   readonly data = join(this.root, "var/lib/gatehouse");
   readonly program = join(this.root, "usr/local/lib/gatehouse/gatehouse");
   readonly #path = join(this.root, "stubs");
@@ -111,7 +111,7 @@ async function archiveWith(folder: string, script: string): Promise<string> {
 }
 
 /** The archive, unpacked once for all. */
-const unpackedIn = mkdtempSync(join(tmpdir(), "gatehouse-unpacked-"));
+const unpackedIn = mkdtempSync(join(diskFolder(), "gatehouse-unpacked-"));
 const unpacked = join(unpackedIn, `gatehouse-${version}-linux-x64`);
 afterAll(() => rmSync(unpackedIn, { recursive: true }));
 
@@ -162,7 +162,7 @@ async function installedBox() {
 }
 
 function scratchFolder() {
-  const path = mkdtempSync(join(tmpdir(), "gatehouse-archives-"));
+  const path = mkdtempSync(join(diskFolder(), "gatehouse-archives-"));
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true }) };
 }
 

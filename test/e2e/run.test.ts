@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { diskFolder } from "../support/disk.ts";
 
 /** scripts/run in a checkout where everything is built and loaded; its `serve` prints where it would listen. */
 function demo() {
-  const root = mkdtempSync(join(tmpdir(), "gatehouse-run-"));
+  const root = mkdtempSync(join(diskFolder(), "gatehouse-run-"));
   for (const folder of ["scripts", "dist", "data", "src", "db", "node_modules"])
     mkdirSync(join(root, folder));
   cpSync(join(import.meta.dir, "../../scripts/run"), join(root, "scripts/run"));

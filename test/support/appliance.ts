@@ -1,8 +1,8 @@
 import { Database } from "bun:sqlite";
 import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { withoutProgress } from "./progress.ts";
+import { diskFolder } from "./disk.ts";
 
 export const program = join(import.meta.dir, "../../dist/gatehouse");
 
@@ -33,7 +33,7 @@ export function radiusAt({ radius_auth, radius_acct }: Addresses) {
 
 /** The real executable in an empty folder of its own, with a clean environment. */
 export class Appliance implements AsyncDisposable {
-  readonly folder = mkdtempSync(join(tmpdir(), "gatehouse-e2e-"));
+  readonly folder = mkdtempSync(join(diskFolder(), "gatehouse-e2e-"));
   /** What is run, before its arguments. */
   command: readonly string[] = [program];
   readonly #env: Record<string, string>;

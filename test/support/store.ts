@@ -3,14 +3,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Db, openStore } from "../../db/open.ts";
 import { createKey } from "../../db/vault.ts";
+import { diskFolder } from "./disk.ts";
 
 export const NOW = Date.UTC(2030, 0, 15, 12) / 1000;
 
 export type TemporaryStore = { db: Db; folder: string } & Disposable;
 
 /** A migrated store in a folder of its own, empty or a copy of another folder's; gone at the end of `using`. */
-export function temporaryStore(template?: string): TemporaryStore {
-  const folder = mkdtempSync(join(tmpdir(), "gatehouse-"));
+export function temporaryStore(template?: string, below = tmpdir()): TemporaryStore {
+  const folder = mkdtempSync(join(below, "gatehouse-"));
   cpSync(template ?? migrated(), folder, { recursive: true });
   if (template === undefined) createKey(join(folder, "secret.key"));
   const db = openStore(folder, { create: true, now: NOW });
@@ -23,6 +24,9 @@ export function temporaryStore(template?: string): TemporaryStore {
     },
   };
 }
+
+/** An empty one on a disk, wherever those of other tests are. */
+export const storeOnDisk = (): TemporaryStore => temporaryStore(undefined, diskFolder());
 
 let emptyStore: string | undefined;
 

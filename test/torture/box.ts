@@ -1,12 +1,12 @@
 import { Database } from "bun:sqlite";
 import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Addresses, Appliance, portOf, radiusAt } from "../support/appliance.ts";
 import { ada, NAS_SECRET, rex } from "../support/isp.ts";
 import { RadiusClient } from "../support/radius-client.ts";
 import { authorization } from "../../scripts/bench.d/data-set.ts";
 import { Clocks } from "./clocks.ts";
+import { diskFolder } from "../support/disk.ts";
 
 export interface BoxOptions {
   /** What the wall clock says at the start, in UTC seconds. */
@@ -39,7 +39,7 @@ export class Box implements AsyncDisposable {
   }
 
   static async open({ now, zone, data }: BoxOptions): Promise<Box> {
-    const folder = mkdtempSync(join(tmpdir(), "gatehouse-clock-"));
+    const folder = mkdtempSync(join(diskFolder(), "gatehouse-clock-"));
     try {
       const box = new Box(folder, await Clocks.open(folder, now), zone);
       try {

@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { compile } from "../../scripts/bench.d/compile.ts";
+import { diskFolder } from "../support/disk.ts";
 
 const State = Type.Union([
   Type.Object({ ready: Type.Literal(true) }),
@@ -36,7 +36,7 @@ export async function compileDisk(folder: string): Promise<string> {
 export class Disk implements AsyncDisposable {
   /** Resolves when the power has failed and everything that was not synced is in some state. */
   readonly gone: Promise<Loss>;
-  readonly #folder = mkdtempSync(join(tmpdir(), "gatehouse-disk-"));
+  readonly #folder = mkdtempSync(join(diskFolder(), "gatehouse-disk-"));
   readonly #program: string;
   readonly #root: string;
   readonly #process;

@@ -6,7 +6,7 @@ import { FairQueue } from "./fair-queue.ts";
 /** argon2id at the least cost that OWASP recommends: 19 MiB, 2 passes, 1 lane; about 30 ms on a small box. */
 const COST = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as const;
 /** Verified in place of the hash that an unknown user does not have; of a random password, at the same cost. */
-const DUMMY_HASH =
+export const DUMMY_HASH =
   "$argon2id$v=19$m=19456,t=2,p=1$E8nioEwSLsaV6+goQXmZWxnDEfPXup3leVhtEFGUJcU$z8oQBP1yJYiTIYULlPOnuJ7OvCENnD4bsDL1zyNxe88";
 
 const SHORTEST = 8;

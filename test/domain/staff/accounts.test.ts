@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test";
+import { describe, expect, spyOn, test } from "bun:test";
 import { auditEntries } from "../../../db/schema.ts";
 import { write } from "../../../db/open.ts";
 import type { FieldErrors } from "../../../src/domain/errors.ts";
@@ -95,6 +95,7 @@ describe("adding an account", () => {
 
   test("stores it, shows it without its password, and says so in the audit trail", async () => {
     using store = await people();
+    using hash = spyOn(Bun.password, "hash");
     const row = await addStaff(
       store.db,
       cli,
@@ -114,7 +115,9 @@ describe("adding an account", () => {
       status: 1,
       credit_limit: 0,
     });
-    expect(row.passwordHash).toStartWith("$argon2id$v=19$m=19456,t=2,p=1$");
+    const cost = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as const;
+    expect(hash.mock.calls).toEqual([[account.password, cost]]);
+    expect(await Bun.password.verify(account.password, row.passwordHash)).toBe(true);
     const entry = store.db.select().from(auditEntries).all().at(-1);
     expect(entry).toMatchObject({ action: "staff.add", actor: "root", source: "cli", ispId: 1 });
     expect(JSON.stringify(entry)).not.toContain("argon2");

@@ -1,11 +1,11 @@
 import { cpSync, mkdtempSync, renameSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Clocks } from "../clocks.ts";
 import { mountSmall, unmount, writeUntilFull } from "../ill-disk/full-disk.ts";
 import type { Notes } from "../notes.ts";
 import { Network, type Server } from "./network.ts";
 import { Routers } from "./routers.ts";
+import { diskFolder } from "../../support/disk.ts";
 
 const SUBSCRIBERS = 40;
 /** Seconds that the begin of a session may be away from the moment it was told. */
@@ -128,7 +128,7 @@ async function fullDisk(ill: Ill): Promise<boolean> {
 
 async function wrongClock(ill: Ill): Promise<void> {
   const { network, tower, routers, notes } = ill;
-  const folder = mkdtempSync(join(tmpdir(), "gatehouse-torture-"));
+  const folder = mkdtempSync(join(diskFolder(), "gatehouse-torture-"));
   try {
     const clocks = await Clocks.open(folder, 60);
     await tower.kill();

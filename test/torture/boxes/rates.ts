@@ -1,5 +1,4 @@
 import { rmSync, mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startGatehouse } from "../../../scripts/bench.d/gatehouse.ts";
 import { compileLoad } from "../../../scripts/bench.d/load.ts";
@@ -8,6 +7,7 @@ import { portOf } from "../../support/appliance.ts";
 import { median, type Notes, quantile } from "../notes.ts";
 import { Network } from "./network.ts";
 import { Routers } from "./routers.ts";
+import { diskFolder } from "../../support/disk.ts";
 
 /** Changes a second, and how many of them one transaction makes: a commit for each would keep the lock from everybody else. */
 const CHANGES = 500;
@@ -78,7 +78,7 @@ export async function costOfBoxes(
   notes: Notes,
   { subscribers, rounds, say }: { subscribers: number; rounds: number; say: (line: string) => void },
 ): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), "gatehouse-boxes-"));
+  const folder = mkdtempSync(join(diskFolder(), "gatehouse-boxes-"));
   try {
     const load = await compileLoad(folder);
     const templates = await writeTemplates(folder, 5000);

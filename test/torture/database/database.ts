@@ -1,14 +1,14 @@
 import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { corruptPage, lostIndex, lostLog, newerSchema, template } from "./damage.ts";
 import { type Locked, serveBehindLock } from "./database-lock.ts";
 import type { Extent, Outcome, Trial } from "../trial.ts";
+import { diskFolder } from "../../support/disk.ts";
 
 export const database: Trial = { name: "database", run };
 
 async function run({ isShort, seed, say }: Extent): Promise<Outcome> {
-  const folder = mkdtempSync(join(tmpdir(), "gatehouse-torture-"));
+  const folder = mkdtempSync(join(diskFolder(), "gatehouse-torture-"));
   try {
     const locked = await serveBehindLock(isShort ? 1 : 30);
     say(`behind a lock of ${locked.seconds} s`);

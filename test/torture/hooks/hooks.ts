@@ -1,5 +1,4 @@
 import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { authorization } from "../../../scripts/bench.d/data-set.ts";
 import { type Addresses, Appliance, program } from "../../support/appliance.ts";
@@ -9,6 +8,7 @@ import { checkFaults } from "../soundness.ts";
 import { drawing, type Extent, type Outcome, type Trial } from "../trial.ts";
 import { Listener } from "./listener.ts";
 import { toldFaults } from "./told.ts";
+import { diskFolder } from "../../support/disk.ts";
 
 /** A server that is killed while events go out, to somebody who verifies each and remembers its id. */
 export const hooks: Trial = { name: "hooks", run };
@@ -29,7 +29,7 @@ interface World {
 }
 
 async function run({ isShort, seed, say }: Extent): Promise<Outcome> {
-  const folder = mkdtempSync(join(tmpdir(), "gatehouse-hooks-"));
+  const folder = mkdtempSync(join(diskFolder(), "gatehouse-hooks-"));
   try {
     await using appliance = new Appliance();
     await using listener = await Listener.open(seed);

@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { compileDisk } from "../disk.ts";
 import { serveOnIllDisk } from "../disk-faults.ts";
 import { serveOnFullDisk } from "./full-disk.ts";
 import type { Seen } from "../outage.ts";
 import type { Extent, Outcome, Trial } from "../trial.ts";
+import { diskFolder } from "../../support/disk.ts";
 
 /** Milliseconds that a login may take while every sync takes 100: no more than anywhere. */
 const SLOWEST_LOGIN = 1000;
@@ -13,7 +13,7 @@ const SLOWEST_LOGIN = 1000;
 export const illDisk: Trial = { name: "disk", run };
 
 async function run({ isShort, seed, say }: Extent): Promise<Outcome> {
-  const folder = mkdtempSync(join(tmpdir(), "gatehouse-torture-"));
+  const folder = mkdtempSync(join(diskFolder(), "gatehouse-torture-"));
   try {
     const ill = await serveOnIllDisk(await compileDisk(folder), seed);
     say("a disk that is full, fails, is read-only and slow");

@@ -1,6 +1,5 @@
 import { Database } from "bun:sqlite";
 import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Addresses, Appliance, program } from "../../support/appliance.ts";
 import { NOW } from "../../support/store.ts";
@@ -12,6 +11,7 @@ import { anIsp, BEFORE, call, setUp, SUBSCRIBERS } from "./isp.ts";
 import type { Mood } from "./post.ts";
 import { PostOffice } from "./post-office.ts";
 import { type Sent, sentFaults } from "./sent.ts";
+import { diskFolder } from "../../support/disk.ts";
 
 /** A server that is killed while it tells people, by a mail server and gateways that are not always well. */
 export const messages: Trial = { name: "messages", run };
@@ -44,7 +44,7 @@ interface World {
 }
 
 async function run({ isShort, seed, say }: Extent): Promise<Outcome> {
-  const folder = mkdtempSync(join(tmpdir(), "gatehouse-messages-"));
+  const folder = mkdtempSync(join(diskFolder(), "gatehouse-messages-"));
   const kills = isShort ? 3 : 100;
   const fulls = isShort ? 1 : 5;
   try {

@@ -1,5 +1,4 @@
 import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Appliance, program } from "../../support/appliance.ts";
 import { Clocks } from "../clocks.ts";
@@ -11,6 +10,7 @@ import { bookFaults, byTag, isTagged, readBooks } from "./books.ts";
 import type { Call } from "./calls.ts";
 import { anOffice } from "./office.ts";
 import { comeToWork, isDone, sendAgain, somewhile, Staff } from "./till.ts";
+import { diskFolder } from "../../support/disk.ts";
 
 /** When the trial begins, in UTC seconds: numbers of the next year come soon. */
 const START = Date.UTC(2030, 11, 31, 18) / 1000;
@@ -108,7 +108,7 @@ class MoneyBox implements AsyncDisposable {
   }
 
   static async open(draw: () => number, tally: Tally): Promise<MoneyBox> {
-    const folder = mkdtempSync(join(tmpdir(), "gatehouse-money-"));
+    const folder = mkdtempSync(join(diskFolder(), "gatehouse-money-"));
     try {
       const clocks = await Clocks.open(folder, START);
       const box = new MoneyBox(folder, clocks, await compileDisk(folder), draw, tally);

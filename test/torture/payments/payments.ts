@@ -1,5 +1,4 @@
 import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { authorization, dataSet } from "../../../scripts/bench.d/data-set.ts";
 import { type Addresses, Appliance, program } from "../../support/appliance.ts";
@@ -11,6 +10,7 @@ import { drawing, type Extent, type Outcome, type Trial } from "../trial.ts";
 import { bookedFaults } from "./booked.ts";
 import { type Ledger, type Needs, Tellers } from "./tellers.ts";
 import { PROVIDER } from "./telling.ts";
+import { diskFolder } from "../../support/disk.ts";
 
 /** A server that is killed while a provider and a program tell it of payments, each again until it is answered. */
 export const payments: Trial = { name: "payments", run };
@@ -29,7 +29,7 @@ interface World extends Needs {
 }
 
 async function run({ isShort, seed, say }: Extent): Promise<Outcome> {
-  const folder = mkdtempSync(join(tmpdir(), "gatehouse-payments-"));
+  const folder = mkdtempSync(join(diskFolder(), "gatehouse-payments-"));
   try {
     await using appliance = new Appliance({ GATEHOUSE_LOG_LEVEL: "error" });
     const world = await open(appliance, drawing(seed));

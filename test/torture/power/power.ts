@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync } from "node:fs";
-import { loadavg, tmpdir } from "node:os";
+import { loadavg } from "node:os";
 import { join } from "node:path";
 import { commandsToCut } from "./cut-commands.ts";
 import { compileDisk } from "../disk.ts";
@@ -7,6 +7,7 @@ import { buildNextVersion } from "./next-version.ts";
 import { cutCommand } from "./power-commands.ts";
 import { PowerlessServer, type Served } from "./power-serving.ts";
 import type { Extent, Outcome, Trial } from "../trial.ts";
+import { diskFolder } from "../../support/disk.ts";
 
 const SLOWEST_START = 2000;
 /** More than are used in one. */
@@ -15,7 +16,7 @@ const CARDS_A_ROUND = 400;
 export const power: Trial = { name: "power", run };
 
 async function run(extent: Extent): Promise<Outcome> {
-  const folder = mkdtempSync(join(tmpdir(), "gatehouse-torture-"));
+  const folder = mkdtempSync(join(diskFolder(), "gatehouse-torture-"));
   try {
     const disk = await compileDisk(folder);
     const served = await serving(disk, extent);

@@ -1,5 +1,4 @@
 import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { compileLoad, type Load, type Outcome as Answers } from "../../../scripts/bench.d/load.ts";
 import { writeTemplates } from "../../../scripts/bench.d/templates.ts";
@@ -10,6 +9,7 @@ import { Box } from "../box.ts";
 import { PostOffice } from "../messages/post-office.ts";
 import type { Extent, Outcome, Trial } from "../trial.ts";
 import { perMinuteOf, reminderFaults, type Row, type Rule } from "./judge.ts";
+import { diskFolder } from "../../support/disk.ts";
 
 /** A box that stands still for three days while the services of everybody end. */
 export const reminders: Trial = { name: "reminders", run };
@@ -51,7 +51,7 @@ const rules: readonly Rule[] = [
 
 async function run({ isShort, seed, say }: Extent): Promise<Outcome> {
   const scale = isShort ? SHORT : WHOLE;
-  const folder = mkdtempSync(join(tmpdir(), "gatehouse-reminders-"));
+  const folder = mkdtempSync(join(diskFolder(), "gatehouse-reminders-"));
   try {
     await using office = await PostOffice.open(seed);
     const ends = endsOf(scale.subscribers);

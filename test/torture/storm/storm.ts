@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
 import { mkdtempSync, rmSync } from "node:fs";
-import { loadavg, tmpdir } from "node:os";
+import { loadavg } from "node:os";
 import { join } from "node:path";
 import { type Product, startGatehouse } from "../../../scripts/bench.d/gatehouse.ts";
 import { compileLoad, type Load, type Outcome as Answers } from "../../../scripts/bench.d/load.ts";
@@ -8,6 +8,7 @@ import { usedBy } from "../../../scripts/bench.d/processes.ts";
 import { writeTemplates } from "../../../scripts/bench.d/templates.ts";
 import { Browsing } from "./storm-api.ts";
 import type { Outcome, Trial } from "../trial.ts";
+import { diskFolder } from "../../support/disk.ts";
 
 interface Scale {
   readonly subscribers: number;
@@ -38,7 +39,7 @@ export const storm: Trial = {
   name: "storm",
   run: async ({ isShort, say }): Promise<Outcome> => {
     const scale = isShort ? SHORT : WHOLE;
-    const folder = mkdtempSync(join(tmpdir(), "gatehouse-storm-"));
+    const folder = mkdtempSync(join(diskFolder(), "gatehouse-storm-"));
     const product = await startGatehouse(scale.subscribers);
     let memory = 0;
     const watch = setInterval(() => {

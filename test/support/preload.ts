@@ -1,0 +1,18 @@
+import { DUMMY_HASH } from "../../src/domain/staff/passwords.ts";
+
+/* Runs in each process of the tests before its first file (bunfig.toml). A program that a test starts is as it is. */
+
+/* Passwords cost argon2id the least that there is, where the product has each take 30 ms of a core: tests have thousands. */
+const { hash, hashSync, verify } = Bun.password;
+const LEAST = { memoryCost: 8, timeCost: 1 } as const;
+const cheapDummy = hashSync("x", { algorithm: "argon2id", ...LEAST });
+const cheapHash: typeof hash = (password, cost) =>
+  hash(password, typeof cost === "object" && cost.algorithm === "argon2id" ? { ...cost, ...LEAST } : cost);
+const cheapVerify: typeof verify = (password, expected, algorithm) =>
+  verify(password, expected === DUMMY_HASH ? cheapDummy : expected, algorithm);
+Object.assign(Bun.password, { hash: cheapHash, verify: cheapVerify });
+
+/* Elysia asks for a collection with each app, which takes as long as building it; one that a test asks for takes place. */
+const { gc } = Bun;
+const gcWhenForced: typeof gc = (force) => (force ? gc(true) : 0);
+Object.assign(Bun, { gc: gcWhenForced });
