@@ -17,6 +17,7 @@ import routerKinds from "./migrations/0015_router_kinds.sql" with { type: "text"
 import fairUse from "./migrations/0016_fair_use.sql" with { type: "text" };
 import lineAddresses from "./migrations/0017_line_addresses.sql" with { type: "text" };
 import radsecTables from "./migrations/0018_radsec.sql" with { type: "text" };
+import sessionsByHolder from "./migrations/0019_sessions_by_holder.sql" with { type: "text" };
 
 export interface Migration {
   readonly tag: string;
@@ -44,4 +45,5 @@ export const migrations: readonly Migration[] = [
   { tag: "0016_fair_use", sql: fairUse },
   { tag: "0017_line_addresses", sql: lineAddresses },
   { tag: "0018_radsec", sql: radsecTables },
+  { tag: "0019_sessions_by_holder", sql: sessionsByHolder },
 ];

@@ -1426,7 +1426,7 @@ export const sessions = sqliteTable(
       .on(t.cardId, t.startedAt)
       .where(sql`card_id IS NOT NULL`),
     index("sessions_open_card")
-      .on(t.cardId)
+      .on(t.cardId, t.nasAddress, t.mac)
       .where(sql`stopped_at IS NULL AND card_id IS NOT NULL`),
     index("sessions_key").on(t.acctSessionId, t.nasAddress),
     index("sessions_subscriber").on(t.subscriberId, t.startedAt),
@@ -1440,8 +1440,9 @@ export const sessions = sqliteTable(
     index("sessions_stopped")
       .on(t.stoppedAt)
       .where(sql`stopped_at IS NOT NULL`),
+    // by router and device too: each Start looks for the session of its holder that it takes the place of
     index("sessions_open_subscriber")
-      .on(t.subscriberId)
+      .on(t.subscriberId, t.nasAddress, t.mac)
       .where(sql`stopped_at IS NULL`),
     index("sessions_open_port")
       .on(t.nasAddress, t.nasPortId, t.mac, t.nasPort)

@@ -46,6 +46,7 @@ export function checkSetup(db: Db, by: Actor, { now }: { now: Seconds }): Findin
     ...checkSettings(db),
     ...checkRouters(db, now),
     ...checkUnknownUsers(db, now),
+    ...checkCrowdedHolders(db),
     ...checkGuesses(db, now),
     ...checkCardWallets(db),
     ...checkIncoming(db),
@@ -130,6 +131,27 @@ function checkUnknownUsers({ $client }: Db, now: Seconds): Finding[] {
       warning(
         "sessions",
         `${name} tells of more than ${UNKNOWN_USERS_AN_HOUR} sessions in an hour of names that are no subscriber's: ${total} were dropped so far, the last at ${formatTime(lastAt)}; see who they are: gatehouse sessions list --all --nas ${commandName({ name, address })} --limit 20; if they are invented, change its secret`,
+      ),
+    );
+}
+
+/** Open sessions that no household has, and fewer than are kept. */
+const CROWDED = 40;
+
+/** Subscribers who have so many open sessions that only a router that invents them tells of them. */
+function checkCrowdedHolders({ $client }: Db): Finding[] {
+  return $client
+    .query<{ username: string; open: number; nas: string | null }, [number]>(
+      `SELECT s.username, o.open, (SELECT name FROM nas WHERE id = o.nasId) AS nas
+       FROM (SELECT subscriber_id, count(*) AS open, max(nas_id) AS nasId FROM sessions INDEXED BY sessions_open_subscriber
+             WHERE stopped_at IS NULL AND subscriber_id IS NOT NULL GROUP BY subscriber_id HAVING count(*) > ?) o
+       JOIN subscribers s ON s.id = o.subscriber_id ORDER BY o.open DESC LIMIT 5`,
+    )
+    .all(CROWDED)
+    .map(({ username, open, nas }) =>
+      warning(
+        "sessions",
+        `${nas ?? "a router"} tells of ${open} sessions of ${username} at once; the oldest are closed as lost. If nobody can have so many devices there, somebody has the router's secret: give it another one`,
       ),
     );
 }

@@ -165,7 +165,7 @@ export class AccountingBooks {
     const ours = this.#told && newest.viaBox !== null ? heardElsewhere(newest, report) : newest;
     const known = ours.movedIn === 1 ? takenOver(ours, report) : renewed(ours, report);
     const { session, inputDelta, outputDelta } = advanceSession(known, report, this.#rateOf);
-    this.#rows.update(newest, session);
+    this.#rows.update(newest, session, arrival);
     const seconds = session.sessionTime - newest.sessionTime;
     // since its last report, however long a router whose clock was set meanwhile says that it lasts
     const elapsed = Math.max(0, Math.min(seconds, report.at - newest.updatedAt));

@@ -19,6 +19,9 @@ export const PROGRESS = [
 /** What changes when a session ends or turns out to go on. */
 export const END = ["stoppedAt", "closedBy", "terminateCause"] as const;
 
+/** More than are open at one address or port of a router that tells the truth. */
+const MOST_RIVALS = 200;
+
 type Value = string | number | Uint8Array | null;
 type Values<K extends string> = Record<K, Value>;
 
@@ -66,7 +69,8 @@ export function prepareBooks({ $client }: Db) {
       `UPDATE sessions SET ${assigned([...columnOf.keys()])} WHERE id = $id`,
     ),
     rivals: $client.query<Rival, [Values<"nasAddress" | "nasPortId" | "mac" | "framedIp" | "subscriberId">]>(
-      rivals.join(" UNION ALL "),
+      // of many at one address a few at a time: whoever has a router's secret can report any number of them
+      `${rivals.join(" UNION ALL ")} LIMIT ${MOST_RIVALS}`,
     ),
     cardRivals: $client.query<Rival, [Values<"cardId" | "nasAddress" | "mac">]>(
       `SELECT id, started_at AS startedAt, updated_at AS updatedAt FROM sessions INDEXED BY sessions_open_card

@@ -3,6 +3,7 @@ import type { SessionEvents } from "../events/sessions.ts";
 import type { Seconds } from "../time.ts";
 import { type NewSession, type Session, UNDER_WAY } from "./advance.ts";
 import { END, type prepareBooks, PROGRESS } from "./book-statements.ts";
+import { HolderLimit } from "./holder-limit.ts";
 import { type Rival, SameNasPort } from "./same-nas-port.ts";
 
 /** Whose a session is: a subscriber's, a card's, or of a name that we do not know. */
@@ -16,15 +17,17 @@ export class SessionRows {
   readonly #statements: ReturnType<typeof prepareBooks>;
   readonly #sameNasPort: SameNasPort;
   readonly #events: SessionEvents;
+  readonly #limit: HolderLimit;
 
   constructor(db: Db, statements: ReturnType<typeof prepareBooks>, events: SessionEvents) {
     this.#events = events;
     this.#statements = statements;
     this.#sameNasPort = new SameNasPort(db);
+    this.#limit = new HolderLimit(db);
   }
 
   /** Writes no column that stays as it is: naming one rewrites every index that it is part of. */
-  update(before: Session, after: NewSession): void {
+  update(before: Session, after: NewSession, now: Seconds): void {
     const { id } = before;
     const { progress, end, describe } = this.#statements;
     const differs = (key: keyof NewSession) => before[key] !== after[key];
@@ -35,6 +38,7 @@ export class SessionRows {
     } else if (PROGRESS.some(differs)) {
       progress.run({ ...progressOf(after), id });
     }
+    if (before.stoppedAt !== null && after.stoppedAt === null) this.#bound(before, id, now);
   }
 
   /**
@@ -65,7 +69,15 @@ export class SessionRows {
       subscriberId,
       cardId,
     });
-    return Number(lastInsertRowid);
+    const id = Number(lastInsertRowid);
+    if (stoppedAt === null && !isOver) this.#bound({ subscriberId, cardId }, id, now);
+    return id;
+  }
+
+  /** One more session of its holder is open. */
+  #bound(owner: Owner, id: number, now: Seconds): void {
+    for (const closed of this.#limit.opened(owner, id))
+      this.#events.tell("session.stopped", closed.id, { now, at: closed.at });
   }
 
   #closeLost(id: number, at: Seconds, now: Seconds): void {
