@@ -186,8 +186,8 @@ export function forTrial(db: Db): Db {
 }
 
 /** Tries of `writePatiently`, and milliseconds between two, in which everybody else is served. */
-const TRIES = 15;
-const PAUSE = 50;
+export const TRIES = 15;
+export const PAUSE = 50;
 
 /**
  * As `write`, for what has taken its time anyway: while another connection holds the write lock longer than this one stands

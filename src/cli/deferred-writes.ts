@@ -1,22 +1,35 @@
 import type { Logger } from "pino";
+import { type Db, setBusyTimeout } from "../../db/open.ts";
+import { isLocked } from "../../db/sqlite-error.ts";
 
-/** Milliseconds until what could not be written is tried again. */
+/** Milliseconds until what could not be written is tried again, and for how long it then waits for the lock. */
 const RETRY = 200;
+const RETRY_LOCKED = 20;
+/** Milliseconds after which a lock that others hold is waited for, and is worth a line. */
+const PATIENCE = 1000;
+const LONG = 10_000;
 /** Writes that wait at the most; beyond, the oldest is given up. */
 const MAX_WAITING = 1000;
 
 /**
- * Writes that nobody waits for: done at once and in order, or a moment later while another process holds the lock or the
- * disk is full. Main must not wait for them, and they must not be lost.
+ * Writes that nobody waits for: done in order, at once where nobody else writes, else a moment later, behind accounting and people, or when
+ * the disk has room again. Main must not wait for them, and they must not be lost.
  */
 export class DeferredWrites {
+  readonly #db: Db;
+  readonly #busyTimeout: number;
   readonly #log: Logger;
   #waiting: { what: string; write: () => void }[] = [];
   #timer: Timer | undefined;
-  #isFailing = false;
+  /** Since when nothing could be written, in performance.now() milliseconds. */
+  #failingSince: number | undefined;
+  #isSaid = false;
 
-  constructor(log: Logger) {
+  /** `busyTimeout`: that of the connection, in milliseconds. */
+  constructor(db: Db, { log, busyTimeout }: { log: Logger; busyTimeout: number }) {
+    this.#db = db;
     this.#log = log;
+    this.#busyTimeout = busyTimeout;
   }
 
   add(what: string, write: () => void): void {
@@ -32,23 +45,40 @@ export class DeferredWrites {
   flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    for (let next = this.#waiting[0]; next; next = this.#waiting[0]) {
-      try {
+    const isPatient = this.#failingFor() > PATIENCE;
+    if (!isPatient) setBusyTimeout(this.#db, 0);
+    try {
+      for (let next = this.#waiting[0]; next; next = this.#waiting[0]) {
         next.write();
-        this.#isFailing = false;
-      } catch (error) {
-        // logged once, not at every try
-        if (!this.#isFailing) this.#log.warn({ err: error }, `could not record ${next.what}; trying again`);
-        this.#isFailing = true;
-        this.#timer = setTimeout(() => this.flush(), RETRY);
-        return;
+        this.#failingSince = undefined;
+        this.#isSaid = false;
+        this.#waiting.shift();
       }
-      this.#waiting.shift();
+    } catch (error) {
+      this.#tryAgain(error);
+    } finally {
+      if (!isPatient) setBusyTimeout(this.#db, this.#busyTimeout);
     }
+  }
+
+  #failingFor(): number {
+    return this.#failingSince === undefined ? 0 : performance.now() - this.#failingSince;
+  }
+
+  #tryAgain(error: unknown): void {
+    this.#failingSince ??= performance.now();
+    const isBehind = isLocked(error);
+    // a lock that others hold for a moment is nothing to tell, and all else once, not at every try
+    if (!this.#isSaid && (!isBehind || this.#failingFor() > LONG)) {
+      this.#log.warn({ err: error }, `could not record ${this.#waiting[0]?.what}; trying again`);
+      this.#isSaid = true;
+    }
+    this.#timer = setTimeout(() => this.flush(), isBehind ? RETRY_LOCKED : RETRY);
   }
 
   /** The last try. */
   close(): void {
+    this.#failingSince ??= -Infinity; // it waits for the lock
     this.flush();
     clearTimeout(this.#timer);
     if (this.#waiting.length > 0)

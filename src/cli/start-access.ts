@@ -69,7 +69,9 @@ export async function startAccessBox(config: Config, log: Logger): Promise<Runni
     throw new Error("GATEHOUSE_NATS_URL is empty: an access box needs the nats-server of its books");
   const db = openBoxStore(folder, opened);
   const { name } = ownBox(db);
-  const deferred = opened.adopt(new DeferredWrites(log), (writes) => writes.close());
+  const deferred = opened.adopt(new DeferredWrites(db, { log, busyTimeout: BUSY_TIMEOUT }), (writes) =>
+    writes.close(),
+  );
   const { routers, close } = openRouters(db);
   const enforcer = new Enforcer(db, { clock: systemClock, routers });
   const jobs = new Jobs(log);

@@ -8,6 +8,7 @@ import {
   requireStore,
   setBusyTimeout,
 } from "../../db/open.ts";
+import { shareTurns } from "../../db/turns.ts";
 import { claimServing } from "../../db/serving.ts";
 import type { Config } from "../config/config.ts";
 import { formatListen } from "../config/listen.ts";
@@ -87,16 +88,19 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
   const clock = systemClock;
   const { dataDir: folder, serviceManager: manager } = config;
   const db = openDatabase(folder, clock, opened);
-  const deferred = opened.adopt(new DeferredWrites(log), (writes) => writes.close());
+  const deferred = opened.adopt(new DeferredWrites(db, { log, busyTimeout: BUSY_TIMEOUT }), (writes) =>
+    writes.close(),
+  );
   const carried = keepAtEnd({ db, clock, deferred }, opened);
   const live = opened.adopt(new LiveFeed(db), (feed) => feed.stop());
   const rates = new RateHistory();
   const arrivals = new Arrivals();
   const boxes: Boxes = { link: undefined };
+  const turns = shareTurns(db);
   const work = openWork({ db, clock, log, live, boxes: config.nats && boxes }, opened);
   const radius = opened.adopt(
     await startRadius({
-      ...{ folder, log, auth: config.radiusAuthListen, acct: config.radiusAcctListen },
+      ...{ folder, turns, log, auth: config.radiusAuthListen, acct: config.radiusAcctListen },
       radsec: config.radsecListen
         ? {
             listen: config.radsecListen,
@@ -109,7 +113,7 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
     (server) => server.stop(),
   );
   lowerPriority(log);
-  boxes.link = linkToBoxes({ config, log, carried, enforcer: work.enforcer }, opened);
+  boxes.link = linkToBoxes({ config, turns, log, carried, enforcer: work.enforcer }, opened);
   const streams = new LiveStreams(live);
   const moving = opened.adopt(movingRuns({ config, db, clock, log }), (runs) => runs.close());
   const { listeners, certificate, metrics, findings, backups } = openHttp(
@@ -182,10 +186,11 @@ function keepAtEnd(
 function linkToBoxes(
   {
     config,
+    turns,
     log,
     carried,
     enforcer,
-  }: { config: Config; log: Logger; carried: CarriedTally; enforcer: Enforcer },
+  }: { config: Config; turns: SharedArrayBuffer; log: Logger; carried: CarriedTally; enforcer: Enforcer },
   opened: AsyncDisposableStack,
 ): LinkThread | undefined {
   if (config.nats === null) return undefined;
@@ -193,6 +198,7 @@ function linkToBoxes(
     folder: config.dataDir,
     version,
     options: { ...config.nats, name: "gatehouse books" },
+    turns,
     notice: (notice) => {
       if (notice.kind === "failed") log.warn({ error: notice.error }, notice.what);
       if (notice.kind === "carried") for (const sum of notice.sums) carried.add(sum);

@@ -105,7 +105,8 @@ export function lastResort(throttle: LogThrottle): (error: unknown) => Response 
 /** The store cannot do its work at this moment, which is nobody's bug; undefined for any other error. */
 function storeTrouble(error: unknown): string | undefined {
   const code = sqliteCode(error);
-  if (isLocked(error)) return "another program is writing a lot at this moment; try again";
+  if (isLocked(error))
+    return "the store is busy with something long; nothing was changed, try again in a moment";
   if (code.startsWith("SQLITE_FULL")) return "the disk is full; nothing was changed, make room and try again";
   if (/^SQLITE_(IOERR|READONLY|CANTOPEN)/.test(code))
     return "the disk cannot be written to; nothing was changed, see to it and try again";

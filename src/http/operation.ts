@@ -1,6 +1,7 @@
 import type { Static, TSchema } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Db } from "../../db/open.ts";
+import { untilUnlocked } from "../../db/turns.ts";
 import { MoneyWait, onlyHere } from "../domain/access-boxes/money-waits.ts";
 import type { Routers } from "../domain/control/routers.ts";
 import { id, type Input } from "../domain/fields.ts";
@@ -204,14 +205,17 @@ export function managed<V extends Place, Path extends string, S extends TSchema,
         const said = withWords(answer, await (reach ? onlyHere(db) : money?.said()));
         return after ? after(call, said) : said;
       };
-      if (!reach || asked.key === null) return end(await run(call));
+      if (!reach || asked.key === null) return end(await untilUnlocked(db, () => run(call)));
       const fault = keyFault(asked.key); // a fault of the request itself, whatever its family calls faults of fields
       if (fault) throw new HttpRefusal(400, fault);
-      const answer = once(db, by, { path, key: asked.key, input }, { now }, (tx) => {
-        reach({ ...call, db: tx });
-        return () => run({ ...call, db: tx });
-      });
-      return end(await answer);
+      const keyed = { path, key: asked.key, input };
+      const answer = await untilUnlocked(db, () =>
+        once(db, by, keyed, { now }, (tx) => {
+          reach({ ...call, db: tx });
+          return () => run({ ...call, db: tx });
+        }),
+      );
+      return end(answer);
     },
   };
 }

@@ -2,6 +2,7 @@ import { jetstreamManager, type JetStreamManager } from "@nats-io/jetstream";
 import { type KV, Kvm } from "@nats-io/kv";
 import type { NatsConnection } from "@nats-io/transport-node";
 import { type Db, write } from "../../db/open.ts";
+import { standBack } from "../../db/turns.ts";
 import { sealedKeys } from "../domain/access-boxes/boxes.ts";
 import { booksLinkState, type BooksLinkState } from "../domain/access-boxes/link-state.ts";
 import { booksBehind } from "../domain/access-boxes/book-changes.ts";
@@ -187,6 +188,7 @@ export class BooksLink {
       );
       this.state.reached = revisions.reduce((highest, one) => Math.max(highest, one), this.state.reached);
       this.state.lag = performance.now() - begun;
+      await standBack(this.#db);
       notePublished(this.#db, made);
       this.#noteGone(made);
       this.state.published += made.length;

@@ -1,5 +1,7 @@
 import type { Msg, NatsConnection } from "@nats-io/transport-node";
 import { type Db, write } from "../../db/open.ts";
+import { isLocked } from "../../db/sqlite-error.ts";
+import { standBack } from "../../db/turns.ts";
 import { type HomeNeeds, takeHome } from "../domain/access-boxes/homecoming.ts";
 import type { ToldJournal } from "../domain/access-boxes/journal.ts";
 import { headOf } from "../domain/access-boxes/seal.ts";
@@ -43,15 +45,22 @@ export class BoxEars {
     nc.subscribe(HOMES, {
       callback: (error, message) => {
         if (error) return this.#needs.failed("what a box tells cannot be heard", error);
-        try {
-          this.#takeHome(message);
-        } catch (cause) {
-          // no answer: the box sends it again
-          this.#books.carried.take();
-          this.#needs.failed(`what ${message.subject} tells could not be booked; it is sent again`, cause);
-        }
+        void this.#takeInTurn(message);
       },
     });
+  }
+
+  /** A person at the books writes first: a box waits for seconds before it sends again. */
+  async #takeInTurn(message: Msg): Promise<void> {
+    await standBack(this.#db);
+    try {
+      this.#takeHome(message);
+    } catch (cause) {
+      // no answer: the box sends it again
+      this.#books.carried.take();
+      if (!isLocked(cause))
+        this.#needs.failed(`what ${message.subject} tells could not be booked; it is sent again`, cause);
+    }
   }
 
   #hearReports(nc: NatsConnection): void {

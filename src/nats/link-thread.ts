@@ -7,6 +7,8 @@ export interface LinkThreadNeeds {
   readonly version: string;
   /** The seed is in the store. */
   readonly options: Omit<NatsOptions, "seed">;
+  /** As of `shareTurns`. */
+  readonly turns?: SharedArrayBuffer;
   readonly notice: (notice: Exclude<LinkNotice, { kind: "stopped" | "asked" | "answered" | "put" }>) => void;
   /** On a box: asks a router for the books. */
   readonly asked?: (request: BoxRequest) => Promise<BoxAnswer>;
@@ -82,7 +84,7 @@ export class LinkThread {
   }
 
   #start(): void {
-    const { folder, version, options, notice, died } = this.#needs;
+    const { folder, version, options, turns, notice, died } = this.#needs;
     const worker = new Worker(new URL("link-worker.ts", here));
     this.#worker = worker;
     let why = "it ended";
@@ -100,7 +102,7 @@ export class LinkThread {
       died(why);
       this.#restarting = setTimeout(() => this.#start(), RESTART_PAUSE);
     });
-    worker.postMessage({ kind: "serve", folder, version, options } satisfies LinkOrder);
+    worker.postMessage({ kind: "serve", folder, version, options, turns } satisfies LinkOrder);
   }
 }
 

@@ -1,4 +1,5 @@
 import { openWriter } from "../../db/open.ts";
+import { shareTurns } from "../../db/turns.ts";
 import { type BooksLinkState, type BoxLinkState, keepLinkState } from "../domain/access-boxes/link-state.ts";
 import { reportOfBox } from "../domain/access-boxes/report.ts";
 import { takeOther } from "../domain/access-boxes/take-other.ts";
@@ -49,8 +50,14 @@ self.addEventListener("message", ({ data }: MessageEvent<LinkOrder>) => {
 process.on("uncaughtException", (error) => failed("the link to the boxes", error));
 process.on("unhandledRejection", (reason) => failed("the link to the boxes", reason));
 
-async function serve({ folder, version, options }: Extract<LinkOrder, { kind: "serve" }>): Promise<void> {
+async function serve({
+  folder,
+  version,
+  options,
+  turns,
+}: Extract<LinkOrder, { kind: "serve" }>): Promise<void> {
   const db = openWriter(folder, { busyTimeout: BUSY_TIMEOUT });
+  if (turns) shareTurns(db, turns);
   const clock = systemClock;
   const elapsed = machineClock();
   const needs = { folder, version, clock, elapsed, begun: elapsed.uptime() };

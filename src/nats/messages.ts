@@ -12,6 +12,8 @@ export type LinkOrder =
       readonly folder: string;
       readonly version: string;
       readonly options: Omit<NatsOptions, "seed">;
+      /** As of `shareTurns`. */
+      readonly turns?: SharedArrayBuffer | undefined;
     }
   | { readonly kind: "ask"; readonly id: number; readonly box: string; readonly request: BoxRequest }
   | { readonly kind: "put"; readonly id: number; readonly file: string }

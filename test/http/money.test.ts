@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { openWriter } from "../../db/open.ts";
 import { changeSetting } from "../../src/domain/settings/change.ts";
 import { formatTime } from "../../src/domain/time.ts";
 import { by } from "../support/isp.ts";
@@ -33,6 +34,24 @@ const payment = {
 };
 
 describe("payment", () => {
+  test("a payment waits while another connection writes, and is taken once", async () => {
+    using app = await withTenants();
+    const other = openWriter(app.folder, { busyTimeout: 0 });
+    other.$client.run("BEGIN IMMEDIATE");
+    const form = { user_id: 1, amount: "12.50", method: "bank", reference: "TX-9" };
+    const before = entries(app);
+    const answers = [
+      post(app, "payment/take", form, basic, "press-9"),
+      post(app, "payment/take", { user_id: 1, amount: 3, method: "cash" }),
+    ];
+    await Bun.sleep(300);
+    expect(entries(app)).toEqual(before);
+    other.$client.run("ROLLBACK");
+    for (const answer of answers) expect(await answer).toMatchObject({ status: 200 });
+    expect(entries(app)).toEqual({ n: (before as { n: number }).n + 2 });
+    other.$client.close();
+  });
+
   test("take answers the payment and the balance; with a key it is done once", async () => {
     using app = await withTenants();
     const form = { user_id: 1, amount: "12.50", method: "bank", reference: "TX-1" };

@@ -163,7 +163,7 @@ test("a handler that throws is told of, and the next datagram is served", async 
       reply(datagram, peer);
     },
     endBatch: () => {},
-    isWaiting: () => false,
+    work: () => "none" as const,
     finish: async () => {},
   };
   for (let served = 0; served < 2;)

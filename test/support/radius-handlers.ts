@@ -37,14 +37,14 @@ export class TestHandlers implements AsyncDisposable {
   readonly reports = new ReportTally();
   readonly client = new RadiusClient({ host: "127.0.0.1", port: 1, acctPort: 2, secret: NAS_SECRET });
   readonly #reader: Db;
-  readonly #writer: Db;
+  readonly writer: Db;
   readonly accessHandler: AccessHandler;
   readonly accountingHandler: AccountingHandler;
 
   private constructor(store: TemporaryStore) {
     this.store = store;
     this.#reader = openReader(store.folder);
-    this.#writer = openWriter(store.folder, { busyTimeout: 0 });
+    this.writer = openWriter(store.folder, { busyTimeout: 0 });
     const clock = () => this.clock.now;
     const common = {
       dropped: (reason: string) => {
@@ -65,7 +65,7 @@ export class TestHandlers implements AsyncDisposable {
         batchLost: (card) => this.batchLost.push(card),
       },
     });
-    this.accountingHandler = new AccountingHandler(this.#writer, {
+    this.accountingHandler = new AccountingHandler(this.writer, {
       clock,
       counters,
       carried,
@@ -129,7 +129,7 @@ export class TestHandlers implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.client.close();
     this.#reader.$client.close();
-    this.#writer.$client.close();
+    this.writer.$client.close();
     this.store[Symbol.dispose]();
   }
 }

@@ -4,6 +4,7 @@ import { clock } from "./clock/clock.ts";
 import { console } from "./console/console.ts";
 import { database } from "./database/database.ts";
 import { dumps } from "./dumps/dumps.ts";
+import { flood } from "./flood/flood.ts";
 import { fuzz } from "./fuzz/fuzz.ts";
 import { hooks } from "./hooks/hooks.ts";
 import { illDisk } from "./ill-disk/ill-disk.ts";
@@ -34,7 +35,7 @@ export const ofTheBox: readonly Trial[] = [
 /** What goes wrong between several machines. */
 export const ofSeveral: readonly Trial[] = [boxes];
 /** Who wants in, or to see what is not theirs. */
-export const ofStrangers: readonly Trial[] = [attack, console, secrets];
+export const ofStrangers: readonly Trial[] = [attack, flood, console, secrets];
 /** How much comes, for how long, and what no program writes. */
 export const ofWork: readonly Trial[] = [fuzz, dumps, outages, reminders, storm, soak];
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { type Db, write } from "../../../db/open.ts";
+import { type Db, writePatiently } from "../../../db/open.ts";
 import { audit } from "../audit.ts";
 import { DomainError, type FieldErrors } from "../errors.ts";
 import type { Actor } from "../staff/actor.ts";
@@ -28,7 +28,7 @@ export async function setBackupPassphrase(
   const folder = dataFolderOf(db);
   const key = readFileSync(storeFiles(folder).key, "utf8");
   writeSeal(folder, keyName(key), await sealKeyAside(key, passphrase));
-  write(db, (tx) =>
+  await writePatiently(db, (tx) =>
     audit(tx, by, now, { action: "backup.passphrase", entity: "backup", entityId: "key", ispId: null }),
   );
 }

@@ -1,4 +1,4 @@
-import { type Db, write } from "../../../db/open.ts";
+import { type Db, writePatiently } from "../../../db/open.ts";
 import type { AppliedSession } from "../control/apply.ts";
 import { bookAnswers, type ControlNeeds } from "../control/disconnect.ts";
 import { storeTold } from "../control/told-ends.ts";
@@ -41,9 +41,9 @@ async function tellEnd(
     return { session, answer, outcome: "redials", untold };
   }
   if (answer.kind === "gone") {
-    bookAnswers(db, holder, [{ session, answer }], { now: clock(), by });
+    await bookAnswers(db, holder, [{ session, answer }], { now: clock(), by });
     return { session, answer, outcome: "already_offline" };
   }
-  write(db, (tx) => storeTold(tx, session, until));
+  await writePatiently(db, (tx) => storeTold(tx, session, until));
   return { session, answer, outcome: "changed" };
 }

@@ -1,4 +1,4 @@
-import { type Db, write } from "../../../db/open.ts";
+import { type Db, writePatiently } from "../../../db/open.ts";
 import { sessions } from "../../../db/schema.ts";
 import { update } from "../../../db/update.ts";
 import { audit } from "../audit.ts";
@@ -110,7 +110,7 @@ async function applySteps(
 ): Promise<{ outcome: Applied; asked: readonly AppliedSession[] }> {
   const applied = await Promise.all(planned.map((one) => applyStep(db, subscriber, one, options)));
   if (!options.isFair && applied.some(({ outcome }) => outcome === "changed"))
-    write(db, (tx) =>
+    await writePatiently(db, (tx) =>
       audit(tx, options.by, options.clock(), {
         action: "subscriber.apply",
         entity: "subscriber",
@@ -164,10 +164,10 @@ async function tellEnd(
   const answer = await routers.changeTimeout(subscriber, session, seconds);
   if (answer.kind === "failed") return { ...applied, outcome: redials, untold: answer.reason };
   if (answer.kind === "gone") {
-    bookAnswers(db, subscriber, [{ session, answer }], { now: clock(), by });
+    await bookAnswers(db, subscriber, [{ session, answer }], { now: clock(), by });
     return { session, answer, outcome: "already_offline" };
   }
-  write(db, (tx) => storeTold(tx, session, end));
+  await writePatiently(db, (tx) => storeTold(tx, session, end));
   return { ...applied, outcome: "changed" };
 }
 
@@ -181,14 +181,14 @@ async function changeOrEnd(
   if (step.kind === "reconnect") return reconnect(db, subscriber, session, { ...options, why: step.why });
   const answer = await options.routers.changeRate(subscriber, session, step.rate);
   if (answer.kind === "acknowledged") {
-    storeGranted(db, session, step.granted);
+    await storeGranted(db, session, step.granted);
     return { session, answer, outcome: "changed" };
   }
   if (answer.kind === "gone") {
-    bookAnswers(db, subscriber, [{ session, answer }], { now: options.clock(), by: options.by });
+    await bookAnswers(db, subscriber, [{ session, answer }], { now: options.clock(), by: options.by });
     return { session, answer, outcome: "already_offline" };
   }
-  if (options.isFair && !answer.isSilent) noteRefused(db, session, answer.reason);
+  if (options.isFair && !answer.isSilent) await noteRefused(db, session, answer.reason);
   if (!options.mayReconnect) return { session, answer, outcome: "failed" };
   if (answer.isSilent) return reconnect(db, subscriber, session, { ...options, silence: answer });
   const ended = await reconnect(db, subscriber, session, options);
@@ -196,15 +196,16 @@ async function changeOrEnd(
   return { ...ended, answer: { ...ended.answer, reason: `${answer.reason}; ${ended.answer.reason}` } };
 }
 
-function storeGranted(db: Db, { id, rateRefused }: Session, granted: Partial<Granted>): void {
-  write(db, (tx) =>
+async function storeGranted(db: Db, { id, rateRefused }: Session, granted: Partial<Granted>): Promise<void> {
+  await writePatiently(db, (tx) =>
     update(tx, sessions, { ...granted, ...(rateRefused !== null && { rateRefused: null }) }, { id }),
   );
 }
 
 /** For its page, and for `check`: somebody has to set up the router. */
-function noteRefused(db: Db, { id, rateRefused }: Session, reason: string): void {
-  if (rateRefused !== reason) write(db, (tx) => update(tx, sessions, { rateRefused: reason }, { id }));
+async function noteRefused(db: Db, { id, rateRefused }: Session, reason: string): Promise<void> {
+  if (rateRefused !== reason)
+    await writePatiently(db, (tx) => update(tx, sessions, { rateRefused: reason }, { id }));
 }
 
 async function reconnect(

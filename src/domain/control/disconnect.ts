@@ -1,5 +1,5 @@
 import { columnsOf } from "../../../db/columns.ts";
-import { type Db, write } from "../../../db/open.ts";
+import { type Db, writePatiently } from "../../../db/open.ts";
 import { sessions } from "../../../db/schema.ts";
 import { update } from "../../../db/update.ts";
 import { audit } from "../audit.ts";
@@ -121,7 +121,7 @@ export async function endSessions(
       return { session, answer, took: Math.round(performance.now() - since) };
     }),
   );
-  bookAnswers(db, holder, asked, { now: clock(), by, why });
+  await bookAnswers(db, holder, asked, { now: clock(), by, why });
   return asked;
 }
 
@@ -142,14 +142,14 @@ const selectOpen = `
   SELECT ${columnsOf(sessions, "o")} FROM sessions o WHERE o.subscriber_id = ? AND o.stopped_at IS NULL ORDER BY o.id`;
 
 /** The Stop that follows an ACK brings the final counters; until then the last known ones count. */
-export function bookAnswers(
+export async function bookAnswers(
   db: Db,
   holder: Holder,
   asked: readonly Asked[],
   { now, by, why }: { now: number; by: Actor; why?: EndReason | undefined },
-): void {
+): Promise<void> {
   if (asked.length === 0) return;
-  write(db, (tx) => {
+  await writePatiently(db, (tx) => {
     for (const { session, answer } of asked) {
       if (!session || answer.kind === "failed") continue;
       const ended = {

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { all, equal, type Value } from "../../../db/condition.ts";
-import { type Db, write } from "../../../db/open.ts";
+import { type Db, writePatiently } from "../../../db/open.ts";
 import { audit } from "../audit.ts";
 import { DomainError, type FieldErrors, rejectFaults } from "../errors.ts";
 import { addFault, id, type Input, oneOf, readFields } from "../fields.ts";
@@ -57,7 +57,7 @@ export async function testChannel(
     ...{ to: to ?? "", subject: `${isp}: a test`, body: `${isp}: this is a test of the channel ${name}.` },
     ...{ language: "en", username: "", ...words },
   });
-  write(db, (tx) =>
+  await writePatiently(db, (tx) =>
     audit(tx, by, now, {
       ...{ action: "channel.test", entity: "channel", entityId: channelId, ispId },
       after: { to, sent: came.kind === "sent" ? 1 : 0 },

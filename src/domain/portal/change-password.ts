@@ -1,4 +1,4 @@
-import { type Db, write } from "../../../db/open.ts";
+import { type Db, writePatiently } from "../../../db/open.ts";
 import { subscribers } from "../../../db/schema.ts";
 import { update } from "../../../db/update.ts";
 import type { Actor } from "../staff/actor.ts";
@@ -36,7 +36,7 @@ export async function changePortalPassword(
     source,
   });
   const portalPass = await hashPassword(chosen);
-  write(db, (tx) => {
+  await writePatiently(db, (tx) => {
     const { id: subscriberId } = admitSubscriber(tx, proven);
     update(tx, subscribers, { portalPass, updatedAt: now }, { id: subscriberId });
     revokeOthers(tx, subscriberId, sessionId, now);

@@ -1,5 +1,5 @@
 import { insert } from "../../../db/insert.ts";
-import { type Db, type Tx, write } from "../../../db/open.ts";
+import { type Db, type Tx, write, writePatiently } from "../../../db/open.ts";
 import { nas, radsecCertificates } from "../../../db/schema.ts";
 import { update } from "../../../db/update.ts";
 import { audit } from "../audit.ts";
@@ -49,7 +49,7 @@ export async function issueRadsec(
   const pem = certify(authority, key, { use: "router", addresses: [address], days: ROUTER_DAYS, now });
   const password = bundlePassword();
   const bundle = bundleOf({ key, certificate: pem }, authority.certificate, before.name, password);
-  return write(db, (tx) => {
+  return writePatiently(db, (tx) => {
     const router = nasById(tx, by.scope, nasId);
     if (router.address !== address)
       throw new DomainError("conflict", "the router got another address at the same moment; do it again");
@@ -142,7 +142,7 @@ function certificateNamed(tx: Db, nasId: number, id: number): RadsecCertificate 
 export async function keepRadsec(db: Db, by: Actor, { now }: { now: Seconds }): Promise<void> {
   permit(by, "keepRadsec");
   const prepared = isServerDue(db, now) ? await prepareKeys(db, undefined, now) : undefined;
-  write(db, (tx) => {
+  await writePatiently(db, (tx) => {
     if (prepared) storeKeys(tx, prepared, now);
     tx.$client
       .query(

@@ -1,7 +1,7 @@
 import { columnsOf } from "../../../db/columns.ts";
 import { all, equal, type Value } from "../../../db/condition.ts";
 import { insert } from "../../../db/insert.ts";
-import { type Db, write } from "../../../db/open.ts";
+import { type Db, write, writePatiently } from "../../../db/open.ts";
 import { staff } from "../../../db/schema.ts";
 import { update } from "../../../db/update.ts";
 import { audit } from "../audit.ts";
@@ -83,7 +83,7 @@ export async function addStaff(
   const { isp_id, branch_id, name, username, email, phone, password, profile_type, role_code } = values;
   if (!name || !username || !password || !profile_type) throw new Error("a required field was not checked");
   const passwordHash = await hashPassword(password);
-  return write(db, (tx) => {
+  return writePatiently(db, (tx) => {
     findNewStaffFaults(tx, by, values, faults); // again: hashing took its time
     rejectFaults(faults);
     const added = insert(tx, staff, {
@@ -159,7 +159,7 @@ export async function changeStaffPassword(
   rejectFaults(faults);
   managedStaff(db, by, named);
   const passwordHash = await hashPassword(values.password ?? "");
-  write(db, (tx) => {
+  await writePatiently(db, (tx) => {
     const row = managedStaff(tx, by, named);
     update(tx, staff, { passwordHash, updatedAt: now }, { id: row.id });
     signOutStaff(tx, row.id, now);

@@ -1,4 +1,4 @@
-import { type Db, write } from "../../../db/open.ts";
+import { type Db, writePatiently } from "../../../db/open.ts";
 import { subscribers } from "../../../db/schema.ts";
 import { update } from "../../../db/update.ts";
 import { audit } from "../audit.ts";
@@ -23,7 +23,7 @@ export async function setPortalPassword(
   subscriberById(db, by.scope, subscriberId); // before a hash is made for nobody
   const portalPass = password === null ? null : await hashPassword(password);
   const now = clock();
-  write(db, (tx) => {
+  await writePatiently(db, (tx) => {
     const { ispId } = subscriberById(tx, by.scope, subscriberId);
     update(tx, subscribers, { portalPass, updatedAt: now }, { id: subscriberId });
     revokeTokens(tx, subscriberId, now);

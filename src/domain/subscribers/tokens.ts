@@ -1,7 +1,7 @@
 import { errors, jwtVerify, SignJWT } from "jose";
 import { columnsOf } from "../../../db/columns.ts";
 import { insert } from "../../../db/insert.ts";
-import { type Db, type Tx, write } from "../../../db/open.ts";
+import { type Db, type Tx, write, writePatiently } from "../../../db/open.ts";
 import { subscriberTokens } from "../../../db/schema.ts";
 import { update } from "../../../db/update.ts";
 import type { Vault } from "../../../db/vault.ts";
@@ -106,7 +106,7 @@ export async function refreshSubscriberToken(
 ): Promise<SignedToken> {
   const { subscriberId } = presented;
   const fresh = await signToken(db, { subscriberId, now, days });
-  write(db, (tx) => {
+  await writePatiently(db, (tx) => {
     revokePresented(tx, presented, now);
     storeToken(tx, { ...fresh, subscriberId, now });
   });

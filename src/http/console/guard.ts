@@ -1,4 +1,5 @@
 import { type Db, forReading } from "../../../db/open.ts";
+import { untilUnlocked } from "../../../db/turns.ts";
 import type { NatsTools } from "../../domain/access-boxes/nats-tools.ts";
 import { MoneyWait } from "../../domain/access-boxes/money-waits.ts";
 import type { ApplianceProcess } from "../../domain/appliance/process.ts";
@@ -188,7 +189,8 @@ export function staffForm(path: string, handle: (visit: StaffVisit, input: Input
       refuseWhileSeeing(visit);
       if (!isFormToken(needs.db.vault, consoleCookie.read(asked.request, visit.secure), input["form_token"]))
         throw new DomainError("forbidden", visit.view.words.errors.stale);
-      const answer = await handle(visit.seeing ? { ...visit, db: visit.seeing.db } : visit, input);
+      const seen = visit.seeing ? { ...visit, db: visit.seeing.db } : visit;
+      const answer = await untilUnlocked(seen.db, () => handle(seen, input));
       await sayOfMoney(visit);
       return answer;
     },

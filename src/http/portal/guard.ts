@@ -1,4 +1,5 @@
 import type { Db } from "../../../db/open.ts";
+import { untilUnlocked } from "../../../db/turns.ts";
 import { MoneyWait } from "../../domain/access-boxes/money-waits.ts";
 import { DomainError } from "../../domain/errors.ts";
 import type { Input } from "../../domain/fields.ts";
@@ -97,7 +98,7 @@ export function signedInForm(
     if (!isFormToken(needs.db.vault, visit.sessionId, input["form_token"]))
       throw new DomainError("forbidden", "the form is not from this session");
     const money = new MoneyWait(needs.db);
-    const answer = await handle(visit, input);
+    const answer = await untilUnlocked(needs.db, () => handle(visit, input));
     await money.said(); // a subscriber is not told: what is booked here is good
     return answer;
   };

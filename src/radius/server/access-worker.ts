@@ -33,7 +33,7 @@ serveThread(({ folder, counters, timings, arrivals, post, dropped }) => {
       if (answer) reply(answer, peer);
     },
     endBatch: () => handler.endReading(),
-    isWaiting: () => false,
+    work: () => "none",
     finish: async () => {
       decisions.flush();
       handler.endReading();

@@ -1,4 +1,5 @@
 import { type Db, write } from "../../../db/open.ts";
+import { isPersonWaiting, STAND_BACK } from "../../../db/turns.ts";
 import { isLocked, sqliteCode } from "../../../db/sqlite-error.ts";
 import {
   AccountingBooks,
@@ -13,6 +14,7 @@ import type { ArrivalTally } from "./arrival-tally.ts";
 import { type Configuration, followConfiguration } from "./configuration.ts";
 import type { Counters } from "./counters.ts";
 import type { Timings } from "./timings.ts";
+import { TurnQueue } from "./turn-queue.ts";
 import type { ReportTally } from "../../domain/live/reported.ts";
 import type { CarriedTally } from "../../domain/sums/carried.ts";
 import { Gate, type GateEvents, type Request, type Source } from "./gate.ts";
@@ -26,7 +28,8 @@ export interface AccountingHandlerEvents extends GateEvents {
 }
 
 type Reply = (datagram: Buffer) => void;
-type Stored = { stored: Waiting[]; crossed: QuotaCrossed[]; crowded: string[] };
+/** `taken`: how many of the batch this is. */
+type Stored = { taken: number; stored: Waiting[]; crossed: QuotaCrossed[]; crowded: string[] };
 type Waiting = {
   request: Request;
   report: AccountingReport | undefined;
@@ -37,8 +40,12 @@ type Waiting = {
 
 /** Milliseconds between two tries of `drain` when another connection holds the write lock. */
 const LOCK_RETRY = 3;
-/** Records that wait for the lock at the most; what comes beyond stays unacknowledged. */
+/** Records that wait at the most, of one router half of them; what comes beyond stays unacknowledged. */
 const MAX_WAITING = 20_000;
+/** Records that share a transaction. */
+const BATCH = 128;
+/** Milliseconds of a transaction after which others may write. */
+const LONGEST = 50;
 
 /**
  * Stores Accounting-Requests. Those that arrive together share one transaction, that of the next `commit`, and every
@@ -56,7 +63,12 @@ export class AccountingHandler {
   readonly #carried: CarriedTally | undefined;
   readonly #reports: ReportTally | undefined;
   readonly #arrivals: ArrivalTally | undefined;
-  #waiting: Waiting[] = [];
+  readonly #waiting = new TurnQueue<Waiting>(MAX_WAITING);
+  /** What is to be committed next. */
+  #batch: Waiting[] = [];
+  /** Since when a person's write has gone before, in performance.now() milliseconds. */
+  #stoodBackSince: number | undefined;
+  #isLockedOut = false;
   /** Until the next commit: packets that arrive together ask the store once. */
   #configuration: Configuration | undefined;
 
@@ -110,10 +122,6 @@ export class AccountingHandler {
       return;
     }
     const { request } = admission;
-    if (this.#waiting.length >= MAX_WAITING) {
-      this.#giveUp(request, "overloaded");
-      return;
-    }
     const arrival = this.#clock();
     this.#arrivals?.add(
       "accounting",
@@ -122,12 +130,18 @@ export class AccountingHandler {
       clockAhead(request.packet, arrival),
     );
     const report = readAccounting(request, { arrival, localAddress: source.localAddress });
-    this.#waiting.push({ request, report, reply, arrived: performance.now() });
+    const waiting = { request, report, reply, arrived: performance.now() };
+    if (!this.#waiting.add(request.client.id ?? 0, waiting)) this.#giveUp(request, "overloaded");
   }
 
-  /** Whether records wait for another connection's write lock: `commit` again in a few milliseconds. */
+  /** Whether records wait for another `commit`. */
   get isWaiting(): boolean {
-    return this.#waiting.length > 0;
+    return this.#batch.length > 0 || this.#waiting.size > 0;
+  }
+
+  /** Whether they wait for what another connection writes: `commit` again in a few milliseconds. */
+  get isLockedOut(): boolean {
+    return this.#isLockedOut;
   }
 
   /** Commits what waits, now or after waiting `patience` milliseconds for the lock. For the end of the program. */
@@ -139,25 +153,29 @@ export class AccountingHandler {
     }
   }
 
-  /** Commits what waits, and answers it; what cannot be committed for the lock waits on. */
+  /** Commits some of what waits, and answers it; what cannot be committed for the lock waits on. */
   commit(): void {
     this.#configuration = undefined;
-    const batch = this.#waiting;
+    if (this.#batch.length === 0) this.#batch = this.#waiting.take(BATCH);
+    const batch = this.#batch;
     if (batch.length === 0) return;
-    this.#waiting = [];
-    let booked: Stored;
     const begun = performance.now();
+    this.#isLockedOut = this.#standsBack(begun);
+    if (this.#isLockedOut) return;
+    let booked: Stored;
     try {
-      booked = this.#store(batch);
+      booked = this.#store(batch, begun + LONGEST);
     } catch (error) {
       if (isLocked(error)) {
-        this.#waiting = batch;
+        this.#isLockedOut = true;
       } else {
+        this.#batch = [];
         for (const { request } of batch) this.#giveUp(request, "failed");
         this.#events.failed(error, batch.length);
       }
       return;
     }
+    this.#batch = batch.slice(booked.taken);
     const committed = performance.now();
     for (const sum of this.#books.carried.take()) this.#carried?.add(sum);
     this.#reports?.addPacked(this.#books.reports.take());
@@ -174,30 +192,48 @@ export class AccountingHandler {
     for (const nas of booked.crowded) this.#events.crowded(nas);
   }
 
-  #store(batch: readonly Waiting[]): Stored {
+  /** Whether a person writes first, for a moment. */
+  #standsBack(now: number): boolean {
+    if (!isPersonWaiting(this.#db)) {
+      this.#stoodBackSince = undefined;
+      return false;
+    }
+    this.#stoodBackSince ??= now;
+    if (now - this.#stoodBackSince < STAND_BACK) return true;
+    this.#stoodBackSince = undefined;
+    return false;
+  }
+
+  /** `until`: when the transaction ends, however much of the batch is left; in performance.now() milliseconds. */
+  #store(batch: readonly Waiting[], until: number): Stored {
     try {
-      return write(this.#db, () => this.#book(batch, ({ report }) => report && this.#books.book(report)));
+      return write(this.#db, () =>
+        this.#book(batch, until, ({ report }) => report && this.#books.book(report)),
+      );
     } catch (error) {
       this.#books.carried.take(); // of what was rolled back
       this.#books.reports.take();
       if (isFatal(error)) throw error;
       // a record that the books refuse takes no other one with it; savepoints cost too much to have them always
-      return write(this.#db, () => this.#book(batch, (waiting) => this.#bookApart(waiting)));
+      return write(this.#db, () => this.#book(batch, until, (waiting) => this.#bookApart(waiting)));
     }
   }
 
-  #book(batch: readonly Waiting[], book: (waiting: Waiting) => Booked | "refused"): Stored {
+  #book(batch: readonly Waiting[], until: number, book: (waiting: Waiting) => Booked | "refused"): Stored {
+    let taken = 0;
     const stored: Waiting[] = [];
     const crossed: QuotaCrossed[] = [];
     const crowded: string[] = [];
     for (const waiting of batch) {
+      if (taken > 0 && performance.now() > until) break;
+      taken++;
       const booked = book(waiting);
       if (booked === "refused") continue;
       stored.push(waiting);
       if (booked === "crowded") crowded.push(waiting.request.client.name);
       else if (booked) crossed.push(booked);
     }
-    return { stored, crossed, crowded };
+    return { taken, stored, crossed, crowded };
   }
 
   /** In a savepoint of its own. */

@@ -1,4 +1,5 @@
 import { openWriter } from "../../../db/open.ts";
+import { shareTurns } from "../../../db/turns.ts";
 import { Journal } from "../../domain/access-boxes/journal.ts";
 import { accessState, leaveReferences } from "../../domain/access-boxes/state.ts";
 import { machineClock } from "../../os/machine.ts";
@@ -12,8 +13,9 @@ import { serveThread } from "./worker.ts";
 const DRAIN_PATIENCE = 4000;
 
 /** The thread of Accounting-Requests: group commit on a connection that never blocks on another writer's lock. */
-serveThread(({ folder, counters, timings, carried, reports, arrivals, post, dropped, failed }) => {
+serveThread(({ folder, turns, counters, timings, carried, reports, arrivals, post, dropped, failed }) => {
   const db = openWriter(folder, { busyTimeout: 0 });
+  if (turns) shareTurns(db, turns);
   // an access box tells the books, in the transaction that books it
   const isAccess = accessState(db).role === "access";
   leaveReferences(db);
@@ -41,7 +43,7 @@ serveThread(({ folder, counters, timings, carried, reports, arrivals, post, drop
       handler.receive(kept, peer, at, (answer) => reply(answer, peer));
     },
     endBatch: () => handler.commit(),
-    isWaiting: () => handler.isWaiting,
+    work: () => (handler.isLockedOut ? "soon" : handler.isWaiting ? "now" : "none"),
     finish: async () => {
       await handler.drain(DRAIN_PATIENCE);
       clearInterval(following);

@@ -17,6 +17,8 @@ export interface RadiusOptions {
   folder: string;
   auth: Endpoint;
   acct: Endpoint;
+  /** As of `shareTurns`. */
+  turns?: SharedArrayBuffer;
   log: Logger;
   /** Access decisions to record, in batches. */
   decided: (events: AccessEvent[]) => void;
@@ -70,7 +72,7 @@ export async function startRadius(options: RadiusOptions): Promise<RadiusServer>
   const radsec = options.radsec && new RadsecThread({ folder, log, spawn: spawnRadsec, ...options.radsec });
   const threadOf = (role: Role) =>
     new RadiusThread(role, options[role], {
-      ...{ folder, log, onNotice, spawn: spawn[role], radsec: radsec?.endOf(role) },
+      ...{ folder, log, onNotice, spawn: spawn[role], radsec: radsec?.endOf(role), turns: options.turns },
     });
   const threads = { auth: threadOf("auth"), acct: threadOf("acct") };
   const both = [threads.auth, threads.acct];

@@ -14,6 +14,8 @@ export interface ThreadOptions {
   readonly folder: string;
   readonly log: Logger;
   readonly spawn: () => Worker;
+  /** As of `shareTurns`. */
+  readonly turns?: SharedArrayBuffer | undefined;
   /** Where packets of RadSec come from; undefined: they are not served. */
   readonly radsec?: RadsecEnd | undefined;
   /** Called with what the thread reports beside its own state. */
@@ -70,7 +72,7 @@ export class RadiusThread {
   /** Resolves when the thread listens, rejects when it cannot. */
   start(): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const { folder, log, spawn, radsec } = this.#options;
+    const { folder, log, spawn, radsec, turns } = this.#options;
     const port = this.#port ?? this.bind();
     const worker = spawn();
     this.#worker = worker;
@@ -96,7 +98,8 @@ export class RadiusThread {
       reject(new Error(`the RADIUS ${this.#role} thread ended`));
       if (this.isListening) this.#restart();
     });
-    worker.postMessage({ kind: "serve", folder, port, ...(radsec && { radsec }) } satisfies Order);
+    const order: Order = { kind: "serve", folder, port, ...(radsec && { radsec }), ...(turns && { turns }) };
+    worker.postMessage(order);
     return promise;
   }
 

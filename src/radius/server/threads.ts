@@ -8,7 +8,16 @@ import type { RadsecEnd } from "./radsec-link.ts";
 import type { Distribution } from "./timings.ts";
 
 /** What main orders of a worker. */
-export type Order = { kind: "serve"; folder: string; port: BoundPort; radsec?: RadsecEnd } | { kind: "stop" };
+export type Order =
+  | {
+      kind: "serve";
+      folder: string;
+      port: BoundPort;
+      radsec?: RadsecEnd;
+      /** As of `shareTurns`. */
+      turns?: SharedArrayBuffer;
+    }
+  | { kind: "stop" };
 
 /** What a worker reports to main. */
 export type Notice =

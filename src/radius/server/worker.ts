@@ -19,8 +19,8 @@ export interface Handlers {
   readonly receive: (datagram: Buffer, peer: AnyPeer, uptime: number, reply: Reply) => void;
   /** After them, and after each wait without any. */
   readonly endBatch: () => void;
-  /** Whether there is work that cannot wait for datagrams. */
-  readonly isWaiting: () => boolean;
+  /** When there is work that does not wait for datagrams. */
+  readonly work: () => "none" | "soon" | "now";
   readonly finish: () => Promise<void>;
 }
 
@@ -31,6 +31,8 @@ export type Reply = (answer: Buffer, peer: AnyPeer) => void;
 /** What a RADIUS thread works and reports with. */
 export interface Tools {
   readonly folder: string;
+  /** As of `shareTurns`. */
+  readonly turns: SharedArrayBuffer | undefined;
   readonly counters: Counters;
   readonly timings: Timings;
   readonly carried: CarriedTally;
@@ -49,8 +51,10 @@ const LOOK_AT_CLOCK_EVERY = 10_000;
 const SLEEP = 50;
 /** The same while there is work that cannot wait for datagrams. */
 const NAP = 3;
-/** Datagrams that are worked on together, or a few more: they share one transaction. */
-const BATCH = 128;
+/** Milliseconds of the wait for datagrams. */
+const PATIENCE = { none: SLEEP, soon: NAP, now: 0 };
+/** Datagrams that are worked on together, or a few more. */
+const BATCH = 2048;
 /** Milliseconds of datagrams without a pause after which timers and orders have their turn. */
 const LONGEST_TURN = 10;
 
@@ -88,8 +92,19 @@ export function serveThread(start: (tools: Tools) => Handlers): void {
   };
   let running: { ways: Ways; handlers: Handlers } | undefined;
 
-  const serve = ({ folder, port, radsec }: Order & { kind: "serve" }) => {
-    const handlers = start({ folder, counters, timings, carried, reports, arrivals, post, dropped, failed });
+  const serve = ({ folder, port, radsec, turns }: Order & { kind: "serve" }) => {
+    const handlers = start({
+      folder,
+      turns,
+      counters,
+      timings,
+      carried,
+      reports,
+      arrivals,
+      post,
+      dropped,
+      failed,
+    });
     const socket = new ServerSocket(port, { longest: MAX_PACKET, failed });
     running = { ways: { socket, radsec: radsec && new RadsecLink(radsec, port.fd) }, handlers };
     setInterval(postCounts, COUNTS_EVERY);
@@ -156,7 +171,7 @@ export function workOnBatch(ways: Ways, handlers: Handlers, failed: (error: unkn
       failed(error);
     }
   };
-  const patience = handlers.isWaiting() ? NAP : SLEEP;
+  const patience = PATIENCE[handlers.work()];
   let all = takeAll(ways, receive, radsec ? 0 : patience);
   if (all === 0 && radsec) {
     radsec.wait(patience);

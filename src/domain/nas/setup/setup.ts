@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { type Db, type Tx, write } from "../../../../db/open.ts";
+import { type Db, type Tx, writePatiently } from "../../../../db/open.ts";
 import { audit } from "../../audit.ts";
 import { DomainError } from "../../errors.ts";
 import { setting } from "../../settings/settings.ts";
@@ -143,7 +143,7 @@ async function carriedOut(
     if (request.mode === "setup") keepMemory(db, router.id, remember(memory, plan.changes), tools.now);
     const changes = plan.changes.map((change) => withPassword(change, account));
     const outcome = await carryOut(menus, changes, { open, snapshot: state.menus, tell: tools.tell });
-    write(db, (tx) => {
+    await writePatiently(db, (tx) => {
       const now = nasById(tx, by.scope, router.id);
       if (outcome.kind === "done") settle(tx, now, request, { account, tools });
       else if (outcome.kind === "undone") keepMemory(tx, router.id, memory, tools.now);

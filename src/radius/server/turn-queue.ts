@@ -1,0 +1,43 @@
+/** What waits, by who sent it, taken in turns: whoever sends a lot makes nobody else wait, and itself comes in the order of arrival. */
+export class TurnQueue<T> {
+  /** In the order of whose turn it is. */
+  readonly #queues = new Map<number, T[]>();
+  readonly #most: number;
+  #size = 0;
+
+  /** `most`: what waits of all together; of one sender half of it. */
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Whether there was room for it. */
+  add(sender: number, item: T): boolean {
+    if (this.#size >= this.#most) return false;
+    const queue = this.#queues.get(sender);
+    if (!queue) this.#queues.set(sender, [item]);
+    else if (queue.length < this.#most / 2) queue.push(item);
+    else return false;
+    this.#size++;
+    return true;
+  }
+
+  /** Takes so many at the most, as many of each as there are turns; who got its turn comes after the others the next time. */
+  take(limit: number): T[] {
+    const taken: T[] = [];
+    while (taken.length < limit && this.#size > taken.length) {
+      const share = Math.max(1, Math.floor((limit - taken.length) / this.#queues.size));
+      for (const [sender, queue] of [...this.#queues]) {
+        if (taken.length === limit) break;
+        taken.push(...queue.splice(0, Math.min(share, limit - taken.length)));
+        this.#queues.delete(sender);
+        if (queue.length > 0) this.#queues.set(sender, queue);
+      }
+    }
+    this.#size -= taken.length;
+    return taken;
+  }
+}
