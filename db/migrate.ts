@@ -1,23 +1,42 @@
 import type { Database } from "bun:sqlite";
 import { createHash } from "node:crypto";
 import { type Migration, migrations } from "./migrations.ts";
+import { renewTriggers, storeTriggers } from "./triggers.ts";
 
 export class MigrationError extends Error {
   override name = "MigrationError";
 }
 
+interface MigrateOptions {
+  list?: readonly Migration[];
+  /** Those that the store has in the end; undefined: whatever the migrations left. */
+  triggers?: readonly string[] | undefined;
+  snapshot?: ((tag: string) => void) | undefined;
+  now: number;
+}
+
 /**
- * Brings a database to the newest schema. Calls `snapshot` once before the first new migration of a database that has
- * some already. Throws MigrationError for a database that a newer program wrote, or whose history differs from ours.
- * Foreign keys are off meanwhile (a table rebuild would cascade) and checked before each migration commits.
+ * Brings a database to the newest schema and its triggers to those of this program. Calls `snapshot` once before the first new migration of
+ * a database that has some already. Throws MigrationError for a database that a newer program wrote, or whose history differs from ours.
+ * During the migrations the triggers of before are in force, so that access boxes and the stream of the books hear of what they change.
  */
 export function migrate(
   client: Database,
   {
     list = migrations,
+    triggers = list === migrations ? storeTriggers() : undefined,
     snapshot,
     now,
-  }: { list?: readonly Migration[]; snapshot?: (tag: string) => void; now: number },
+  }: MigrateOptions,
+): void {
+  applyPending(client, { list, snapshot, now });
+  if (triggers) renewTriggers(client, triggers);
+}
+
+/** Foreign keys are off meanwhile (a table rebuild would cascade) and checked before each migration commits. */
+function applyPending(
+  client: Database,
+  { list, snapshot, now }: Omit<MigrateOptions, "list" | "triggers"> & { list: readonly Migration[] },
 ): void {
   client.run(
     "CREATE TABLE IF NOT EXISTS _migrations (tag TEXT PRIMARY KEY, hash TEXT NOT NULL, applied_at INTEGER NOT NULL) STRICT",

@@ -1,5 +1,6 @@
 import { insert } from "../../../db/insert.ts";
 import type { Db, Tx } from "../../../db/open.ts";
+import { type Told, type ToldName, toldTables } from "../../../db/told.ts";
 import { update } from "../../../db/update.ts";
 import {
   cardBatches,
@@ -18,7 +19,7 @@ import { IS_OF_HOLDER, leaseHolder } from "../sessions/session-class.ts";
 import type { Seconds } from "../time.ts";
 import { type AccessRecord, type Row, rowOf } from "./record.ts";
 import { headOf, isHigher, type Pair, type RecordSeal } from "./seal.ts";
-import { bytesOf, filled, type Told, type ToldName, toldTables } from "./tables.ts";
+import { bytesOf, filled } from "./tables.ts";
 
 interface Known extends Pair {
   readonly subject: string;

@@ -1,6 +1,6 @@
+import { type BookTable, bookTables } from "../../../db/book-tables.ts";
 import { type Db, type Tx, write } from "../../../db/open.ts";
 import type { Seconds } from "../time.ts";
-import { type BookTable, bookTables } from "./book-tables.ts";
 import { accessState } from "./state.ts";
 
 /*
@@ -109,7 +109,7 @@ export function goOnBehind(db: Db, number: number): void {
 }
 
 /** The row of a key as it stands. */
-export function imageOf({ $client }: Db, { name, without = [] }: BookTable, key: RowImage["key"]): RowImage {
+export function imageOf({ $client }: Db, { name, without }: BookTable, key: RowImage["key"]): RowImage {
   const found = $client
     .query<Record<string, string | number | Uint8Array | null>, (string | number)[]>(
       `SELECT * FROM ${name} WHERE ${keyColumns({ $client }, name)
@@ -118,7 +118,7 @@ export function imageOf({ $client }: Db, { name, without = [] }: BookTable, key:
     )
     .get(...key);
   if (!found) return { table: name, key, row: null };
-  const values = Object.entries(found).filter(([column]) => !without.includes(column));
+  const values = Object.entries(found).filter(([column]) => !without?.columns.includes(column));
   return {
     table: name,
     key,

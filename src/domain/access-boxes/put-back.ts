@@ -1,6 +1,6 @@
+import { type BookTable, bookTables } from "../../../db/book-tables.ts";
 import type { Tx } from "../../../db/open.ts";
 import { sqliteCode } from "../../../db/sqlite-error.ts";
-import { type BookTable, bookTables } from "./book-tables.ts";
 import { imageOf, type ImageValue, keyColumns, type RowImage } from "./book-changes.ts";
 
 /** A row that does not fit any more, and what the store says against it. */

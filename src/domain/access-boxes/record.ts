@@ -2,7 +2,8 @@ import { getTableName } from "drizzle-orm";
 import { selected } from "../../../db/columns.ts";
 import type { Value } from "../../../db/condition.ts";
 import type { Db } from "../../../db/open.ts";
-import { bytesOf, type Told, type ToldName, toldSettings, toldTables } from "./tables.ts";
+import { type Told, type ToldName, toldTables } from "../../../db/told.ts";
+import { bytesOf, toldSettings } from "./tables.ts";
 
 type Cell = string | number | null;
 /** A row by the keys of the schema: sealed columns in clear, bytes as base64. */

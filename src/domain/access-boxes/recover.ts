@@ -1,3 +1,4 @@
+import { bookTables } from "../../../db/book-tables.ts";
 import { type Db, type Tx, write } from "../../../db/open.ts";
 import { audit } from "../audit.ts";
 import { DomainError } from "../errors.ts";
@@ -13,7 +14,6 @@ import {
   lineageOf,
   type RowImage,
 } from "./book-changes.ts";
-import { bookTables } from "./book-tables.ts";
 import { leapNumbers } from "./leap.ts";
 import { type LeftOut, putBack } from "./put-back.ts";
 import { auditPromotion } from "./promote.ts";

@@ -1,11 +1,11 @@
 import { selected } from "../../../db/columns.ts";
 import type { Db } from "../../../db/open.ts";
 import { services } from "../../../db/schema.ts";
+import { loginKeys } from "../../../db/service-keys.ts";
 import type { Vault } from "../../../db/vault.ts";
 import { type NasPort, SameNasPort } from "../sessions/same-nas-port.ts";
 import type { Granted } from "../sessions/session-class.ts";
 import { ReplyAttributes } from "../attributes/reply.ts";
-import { termKeys } from "../activation/service.ts";
 import { ntPasswordHash } from "../subscribers/password.ts";
 import type { Seconds } from "../time.ts";
 import { NtKey } from "./nt-key.ts";
@@ -39,10 +39,7 @@ export interface Candidate {
   granted?: Granted | undefined;
 }
 
-const serviceKeys = [
-  ...(["expiresAt", "quotaUsed", "frozenAt", "windowStart", "extraBytes", "rollingBytes"] as const),
-  ...termKeys,
-] as const;
+const serviceKeys = [...loginKeys, "quotaUsed"] as const;
 
 export type Service = Pick<typeof services.$inferSelect, (typeof serviceKeys)[number]>;
 

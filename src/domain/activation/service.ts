@@ -86,7 +86,6 @@ const terms = namesOf(termFields).map((name) => ({
   // the volume of a package is the total of a service, which counts what is used of it
   ofService: keyOf(services, name === "data_quota_bytes" ? "quota_total" : name),
 }));
-export const termKeys = terms.map(({ ofService }) => ofService);
 
 /** What of it an access card gives, which knows no fair use. */
 export function cardTerms(sold: Package): Omit<Terms, "tiers" | "fairWindow" | "hours"> {

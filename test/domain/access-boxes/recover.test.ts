@@ -2,8 +2,8 @@ import { expect, test } from "bun:test";
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { bookTables } from "../../../db/book-tables.ts";
 import { type Db, write } from "../../../db/open.ts";
-import { bookTables } from "../../../src/domain/access-boxes/book-tables.ts";
 import {
   type BookBatch,
   booksBehind,
@@ -72,17 +72,6 @@ const tables = (db: Db) =>
         db.$client.query(`SELECT * FROM ${name} ORDER BY ${keyColumns(db, name).join(", ")}`).all(),
       ]),
   );
-
-test("every table of the list notes its changes, and no other does", () => {
-  using store = temporaryStore();
-  const triggers = store.db.$client
-    .query<{ table: string }, []>(
-      "SELECT DISTINCT tbl_name AS 'table' FROM sqlite_master WHERE type = 'trigger' AND name LIKE '%\\_booked%' ESCAPE '\\'",
-    )
-    .all()
-    .map(({ table }) => table);
-  expect(triggers.toSorted()).toEqual(bookTables.map(({ name }) => name).toSorted());
-});
 
 test("what was done since the backup is put back with its ids, numbers and dates, each once", async () => {
   using lost = await books();

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { getTableColumns } from "drizzle-orm";
 import type { Db } from "../../../db/open.ts";
 import { services, subscribers } from "../../../db/schema.ts";
+import { termKeys } from "../../../db/service-keys.ts";
 import { AccessReader } from "../../../src/domain/access/reader.ts";
-import { termKeys } from "../../../src/domain/activation/service.ts";
 import { aSubscriber, loadIsp } from "../../support/isp.ts";
 import { templateStore, type TemporaryStore } from "../../support/store.ts";
 

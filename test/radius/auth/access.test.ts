@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { services } from "../../../db/schema.ts";
-import { termKeys } from "../../../src/domain/activation/service.ts";
+import { termKeys } from "../../../db/service-keys.ts";
 import type { NamedAttribute } from "../../../src/radius/packet/codec.ts";
 import { aPackage, aSubscriber, DAY, NAS_SECRET, newSubscriber } from "../../support/isp.ts";
 import type { Reply } from "../../support/radius-client.ts";

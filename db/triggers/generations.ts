@@ -1,0 +1,11 @@
+import { after } from "./trigger.ts";
+
+/** Those that say by another generation that what readers keep of a table is no longer so. */
+export function generationOf(table: string, generation: "configuration" | "cards"): string[] {
+  const next = `UPDATE \`generations\` SET \`value\` = \`value\` + 1 WHERE \`name\` = '${generation}';`;
+  return [
+    after({ name: `${table}_inserted`, table, event: "INSERT" }, next),
+    after({ name: `${table}_updated`, table, event: "UPDATE" }, next),
+    after({ name: `${table}_deleted`, table, event: "DELETE" }, next),
+  ];
+}

@@ -1,0 +1,132 @@
+import { getTableColumns, getTableName } from "drizzle-orm";
+import type { SQLiteTable } from "drizzle-orm/sqlite-core";
+import { nasSources } from "../schema.ts";
+import { type Told, toldTables } from "../told.ts";
+import { after, changed, endings, MARKING } from "./trigger.ts";
+
+type Event = keyof typeof endings;
+type Why = Readonly<Record<string, string>>;
+
+/** Whose record of the access boxes a row is part of, and which changes of it make that another one. */
+export interface Marks {
+  readonly table: SQLiteTable;
+  /** The letter of the record's key, and the column that has the rest of it. */
+  readonly key: readonly [letter: string, column: string];
+  /** The names of the columns; undefined: each. */
+  readonly columns: readonly string[] | undefined;
+  /** What boxes are told and what leaves no mark when it alone changes, with why. */
+  readonly silent?: Why;
+  /** Columns that count what is used, which is published once a minute; `when`: in which rows. */
+  readonly used?: { readonly columns: readonly string[]; readonly when?: string };
+  /** Which rows are told, as SQL. */
+  readonly when?: (event: Event) => string;
+  /** Its rows have ended before they go. */
+  readonly kept?: true;
+}
+
+const NEVER = "it never changes";
+const BEGINNING = "a session keeps what it began with";
+const REPORTED = "reports write it, and a record for each of them would be too many; boxes count without it";
+const REGRANTED = "whoever tells a router something else is the box that needs it, or the books";
+const HAS_HOLDER = "(NEW.`subscriber_id` IS NOT NULL OR NEW.`card_id` IS NOT NULL)";
+const because = (why: string, columns: readonly string[]): Why =>
+  Object.fromEntries(columns.map((column) => [column, why]));
+
+export const marks: readonly Marks[] = [
+  ofTold(toldTables.subscriber, {
+    key: ["s", "id"],
+    also: ["archived_at"],
+    silent: {
+      id: NEVER,
+      package_id: "a login is decided from the service, which has its own",
+      username: "logins go by its key; how it is spelt comes with the next change",
+    },
+  }),
+  ofTold(toldTables.service, {
+    key: ["s", "subscriber_id"],
+    used: {
+      columns: ["quota_used", "window_start", "free_bytes"],
+      when: "NEW.`quota_total` > 0 OR NEW.`tiers` IS NOT NULL OR NEW.`hours` IS NOT NULL",
+    },
+  }),
+  ofTold(toldTables.card, {
+    key: ["c", "id"],
+    also: ["code_key"],
+    used: { columns: ["used_seconds", "used_octets"] },
+    silent: { id: NEVER, serial: NEVER, code_sealed: "it is the code of the key" },
+  }),
+  { table: toldTables.batch.table, key: ["b", "id"], columns: undefined },
+  { table: toldTables.nas.table, key: ["n", "id"], columns: undefined },
+  {
+    table: nasSources,
+    key: ["n", "nas_id"],
+    columns: ["authenticator_seen_at"],
+    silent: because(NEVER, ["nas_id", "address"]),
+  },
+  {
+    table: toldTables.setting.table,
+    key: ["g", "key"],
+    columns: undefined,
+    silent: { isp_id: "a setting stays that of its ISP" },
+    when: (event) => `${event === "DELETE" ? "OLD" : "NEW"}.\`isp_id\` = 0`,
+  },
+  {
+    table: toldTables.session.table,
+    key: ["o", "id"],
+    columns: ["stopped_at", "via_box", "subscriber_id", "mac", "class"],
+    silent: {
+      ...because(BEGINNING, ["acct_session_id", "nas_address", "username", "nas_id", "card_id"]),
+      ...because(BEGINNING, ["started_at", "nas_port", "nas_port_id"]),
+      ...because(REPORTED, ["updated_at", "framed_ip"]),
+      ...because(REGRANTED, ["accepted_as", "granted_terms", "granted_rate"]),
+    },
+    when: (event) => (event === "INSERT" ? `NEW.\`stopped_at\` IS NULL AND ${HAS_HOLDER}` : SESSION_CHANGED),
+    kept: true,
+  },
+];
+
+/** An UPDATE says all columns that it writes, though they are as before: a report would mark its session each time. */
+const SESSION_CHANGED = [
+  HAS_HOLDER,
+  "(NEW.`stopped_at` IS NULL) + (OLD.`stopped_at` IS NULL) > 0",
+  `((NEW.\`stopped_at\` IS NULL) <> (OLD.\`stopped_at\` IS NULL) OR ${changed(["via_box", "subscriber_id", "mac", "class"])})`,
+].join(" AND ");
+
+/** What boxes are told of a table, beside columns that say who is told at all. */
+function ofTold(
+  { table, keys }: Told,
+  { also = [], ...rest }: Omit<Marks, "table" | "columns"> & { also?: readonly string[] },
+): Marks {
+  const columns = Object.entries(getTableColumns(table))
+    .filter(([key, { name }]) => keys.includes(key) || also.includes(name))
+    .map(([, { name }]) => name)
+    .filter((name) => !(name in (rest.silent ?? {})) && !rest.used?.columns.includes(name));
+  return { table, columns, ...rest };
+}
+
+/** Those that note for the access boxes whose record is another one. */
+export function marked(): string[] {
+  return marks.flatMap(markedBy);
+}
+
+function markedBy({ table, key: [letter, column], columns, used, when, kept }: Marks): string[] {
+  const name = getTableName(table);
+  const mark = (event: Event, ending: string, of: readonly string[] | undefined, only?: string) => {
+    const row = event === "DELETE" ? "OLD" : "NEW";
+    const isUse = ending === "_used";
+    return after(
+      {
+        ...{ name: `${name}_marked${ending}`, table: name, event, of },
+        when: only === undefined ? MARKING : `${MARKING} AND (${only})`,
+      },
+      `INSERT INTO \`access_marks\` VALUES ('${letter}.' || ${row}.\`${column}\`, 1, ${isUse ? 0 : 1}) ON CONFLICT (\`key\`) DO UPDATE SET \`mark\` = \`mark\` + 1${isUse ? "" : ", `is_soon` = 1"};`,
+    );
+  };
+  const plain = (event: Event, of?: readonly string[]) => mark(event, endings[event], of, when?.(event));
+  return [
+    plain("INSERT"),
+    plain("UPDATE", columns),
+    ...(kept ? [] : [plain("DELETE")]),
+    ...(used ? [mark("UPDATE", "_used", used.columns, used.when)] : []),
+  ];
+}

@@ -1,0 +1,234 @@
+import { Database } from "bun:sqlite";
+import { describe, expect, test } from "bun:test";
+import { getTableColumns, getTableName, is } from "drizzle-orm";
+import { SQLiteTable } from "drizzle-orm/sqlite-core";
+import { bookTables } from "../../db/book-tables.ts";
+import { kindsOf } from "../../db/columns.ts";
+import { migrate } from "../../db/migrate.ts";
+import { type Migration, migrations } from "../../db/migrations.ts";
+import { openReadOnly } from "../../db/read-only.ts";
+import * as schema from "../../db/schema.ts";
+import { type Told, toldTables } from "../../db/told.ts";
+import { marks } from "../../db/triggers/marked.ts";
+import { renewTriggers, storeTriggers } from "../../db/triggers.ts";
+import { temporaryStore } from "../support/store.ts";
+
+const upTo = (tag: string) => migrations.slice(0, migrations.findIndex((one) => one.tag === tag) + 1);
+const releases: [version: string, list: readonly Migration[]][] = [
+  ["0.1.0", upTo("0001_login_stamps")],
+  ["0.2.0", upTo("0018_radsec")],
+];
+/** What has been changed of the triggers of 0.2.0 since, each with why. */
+const changedSince: Readonly<Record<string, string>> = {};
+
+function made(list?: readonly Migration[]): Database {
+  const client = new Database(":memory:", { strict: true });
+  migrate(client, { ...(list && { list }), now: 1 });
+  return client;
+}
+
+interface Part {
+  readonly type: string;
+  readonly name: string;
+  readonly table: string;
+  readonly sql: string | null;
+}
+
+const partsOf = (client: Database) =>
+  client
+    .query<Part, []>("SELECT type, name, tbl_name AS 'table', sql FROM sqlite_master ORDER BY rowid")
+    .all();
+const isTrigger = ({ type }: Part) => type === "trigger";
+const textsOf = (client: Database) =>
+  partsOf(client)
+    .filter(isTrigger)
+    .map(({ sql }) => sql ?? "");
+const nameOf = (sql: string) => sql.split("`")[1] ?? "";
+const schemaVersion = (client: Database) => client.query("PRAGMA schema_version").values();
+
+test("the triggers of the lists are those that the migrations of 0.2.0 made, in their order", () => {
+  const released = textsOf(made(upTo("0018_radsec"))).filter((sql) => !(nameOf(sql) in changedSince));
+  const names = new Set(released.map(nameOf));
+  expect(names.size).toBeGreaterThan(200);
+  expect(storeTriggers().filter((sql) => names.has(nameOf(sql)))).toEqual(released);
+});
+
+test("no trigger is there twice", () => {
+  const names = storeTriggers().map(nameOf);
+  expect(new Set(names).size).toBe(names.length);
+});
+
+test.each(releases)("a store of %s comes to the tables, indexes and triggers of a new one", (_, list) => {
+  const client = made(list);
+  migrate(client, { now: 2 });
+  const byName = (a: Part, b: Part) => (a.name < b.name ? -1 : 1);
+  const fresh = made();
+  expect(partsOf(client).toSorted(byName)).toEqual(partsOf(fresh).toSorted(byName));
+  expect(textsOf(client)).toEqual(textsOf(fresh));
+});
+
+test("a store that has them is not written to", () => {
+  const client = made();
+  expect(textsOf(client)).toEqual(storeTriggers());
+  const before = [schemaVersion(client), client.query("SELECT total_changes()").values()];
+  migrate(client, { now: 2 });
+  expect([schemaVersion(client), client.query("SELECT total_changes()").values()]).toEqual(before);
+});
+
+describe("whatever left other triggers there, the next opening makes them anew, in their order:", () => {
+  const ways: [name: string, change: (client: Database) => void][] = [
+    ["a hand that took one away", (client) => client.run("DROP TRIGGER ledger_entries_no_update")],
+    [
+      "a program of before or after, to which they are others",
+      (client) =>
+        renewTriggers(
+          client,
+          storeTriggers().filter((_, at) => at % 7 > 0),
+        ),
+    ],
+    [
+      "one that no program knows any more",
+      (client) => client.run("CREATE TRIGGER old AFTER INSERT ON isps BEGIN SELECT 1; END"),
+    ],
+    ["none at all", (client) => renewTriggers(client, [])],
+    [
+      "a migration that rebuilt a table and was the last thing to happen",
+      (client) => {
+        const sql = "DROP TRIGGER services_booked_updated; ALTER TABLE services ADD COLUMN new INTEGER";
+        migrate(client, { list: [...migrations, { tag: "9999_new", sql }], now: 2 });
+        client.run("DELETE FROM _migrations WHERE tag = '9999_new'");
+      },
+    ],
+  ];
+  test.each(ways)("%s", (_, change) => {
+    const client = made();
+    change(client);
+    expect(textsOf(client)).not.toEqual(storeTriggers());
+    migrate(client, { now: 3 });
+    expect(textsOf(client)).toEqual(storeTriggers());
+  });
+
+  test("and where it cannot, all stay as they were", () => {
+    const client = made();
+    const bad = storeTriggers().with(5, "CREATE TRIGGER bad AFTER INSERT ON nothing BEGIN SELECT 1; END");
+    expect(() => renewTriggers(client, bad)).toThrow("nothing");
+    expect(textsOf(client)).toEqual(storeTriggers());
+  });
+
+  test("who only reads leaves them", () => {
+    using store = temporaryStore();
+    store.db.$client.run("DROP TRIGGER isps_booked");
+    store.db.$client.run("PRAGMA wal_checkpoint(TRUNCATE)");
+    const { $client } = openReadOnly(store.folder);
+    expect(textsOf($client)).not.toContain("isps_booked");
+    $client.close();
+  });
+});
+
+test("what a migration changes reaches boxes and the stream of the books", () => {
+  const client = filled();
+  const sql = "UPDATE services SET rate_limit = '1M/1M'";
+  migrate(client, { list: [...migrations, { tag: "9999_slow", sql }], triggers: storeTriggers(), now: 2 });
+  expect(client.query("SELECT key FROM access_marks").values()).toEqual([["s.1"]]);
+  expect(client.query("SELECT table_name, key FROM book_changes").values()).toEqual([["services", "[1]"]]);
+});
+
+const values = {
+  integer: [1, 2],
+  real: [1, 2],
+  text: ["a", "b"],
+  blob: [new Uint8Array([1]), new Uint8Array([2])],
+};
+/** Rows that boxes are told. */
+const special: Readonly<Record<string, Readonly<Record<string, number | null>>>> = {
+  settings: { isp_id: 0 },
+  sessions: { stopped_at: null },
+};
+const tables = Object.values(schema).filter((value) => is(value, SQLiteTable));
+
+/** Books with access boxes and one row in each table, whatever it refers to. */
+function filled(): Database {
+  const client = made();
+  client.run("PRAGMA ignore_check_constraints = ON; PRAGMA foreign_keys = OFF");
+  renewTriggers(client, []);
+  for (const table of tables) {
+    const columns = kindsOf(table);
+    const name = getTableName(table);
+    const row = columns.map(
+      (column) =>
+        special[name]?.[column.name] ??
+        (column.name in (special[name] ?? {}) ? null : values[column.kind][0]),
+    );
+    client.run(
+      `INSERT OR REPLACE INTO ${name} (${columns.map((column) => `"${column.name}"`).join(", ")}) VALUES (${columns.map(() => "?").join(", ")})`,
+      row.map((value) => value ?? null),
+    );
+  }
+  client.run("DELETE FROM access_marks; DELETE FROM book_changes");
+  renewTriggers(client, storeTriggers());
+  return client;
+}
+
+/** What each column of a table leaves when it alone is another one: `refused` where the table is append-only. */
+function leavesOf(client: Database, name: string, trace: string): Map<string, "refused" | boolean> {
+  const table = tables.find((one) => getTableName(one) === name);
+  if (!table) throw new Error(`no table ${name}`);
+  return new Map(
+    kindsOf(table).map((column): [string, "refused" | boolean] => {
+      client.run("SAVEPOINT one");
+      try {
+        client.run(`UPDATE ${name} SET "${column.name}" = ?`, [values[column.kind][1] ?? null]);
+        return [column.name, client.query(`SELECT 1 FROM ${trace}`).get() !== null];
+      } catch (error) {
+        if (!String(error).includes("append-only")) throw error;
+        return [column.name, "refused"];
+      } finally {
+        client.run("ROLLBACK TO one; RELEASE one");
+      }
+    }),
+  );
+}
+
+test("each column of a table of the books, changed alone, is noted for their stream, or said not to be", () => {
+  const client = filled();
+  const appendOnly = new Set(["ledger_entries", "audit_entries"]);
+  for (const { name, without } of bookTables) {
+    const leaves = leavesOf(client, name, `book_changes WHERE table_name = '${name}'`);
+    const expected = [...leaves.keys()].map((column) => [
+      column,
+      appendOnly.has(name) ? "refused" : !without?.columns.includes(column),
+    ]);
+    expect(Object.fromEntries(leaves), name).toEqual(Object.fromEntries(expected));
+    for (const column of without?.columns ?? []) expect([...leaves.keys()]).toContain(column);
+    expect(without?.why ?? "all").not.toBe("");
+  }
+});
+
+test("each column that boxes are told, changed alone, marks its record, or is said not to", () => {
+  const client = filled();
+  const told = new Map(Object.values(toldTables).map(({ table, keys }: Told) => [getTableName(table), keys]));
+  for (const { table, columns, used, silent = {} } of marks) {
+    const name = getTableName(table);
+    const leaves = leavesOf(client, name, "access_marks");
+    const expected = [...leaves.keys()].map((column) => [
+      column,
+      !(column in silent) &&
+        (!columns || columns.includes(column) || (used?.columns.includes(column) ?? false)),
+    ]);
+    expect(Object.fromEntries(leaves), name).toEqual(Object.fromEntries(expected));
+    const ownColumns = getTableColumns(table);
+    const unmarked = (told.get(name) ?? [])
+      .map((key) => ownColumns[key]?.name ?? "")
+      .filter((column) => leaves.get(column) !== true);
+    expect(
+      unmarked.filter((column) => !silent[column]),
+      name,
+    ).toEqual([]);
+  }
+  expect([...told.keys()].toSorted()).toEqual(
+    marks
+      .map(({ table }) => getTableName(table))
+      .filter((name) => name !== "nas_sources")
+      .toSorted(),
+  );
+});
