@@ -56,12 +56,10 @@ test("the migrations make exactly the tables, columns and indexes of the schema,
   }
 });
 
-test("the newest snapshot is of the schema, so that the next migration has what is new and no more", async () => {
-  const snapshot = readdirSync(join(folder, "meta"))
-    .filter((name) => name.endsWith("_snapshot.json"))
-    .toSorted()
-    .at(-1);
-  const newest = await Bun.file(join(folder, "meta", snapshot ?? "")).json();
+test("the newest snapshot, the only one, is of the schema, so that the next migration has what is new and no more", async () => {
+  const snapshots = readdirSync(join(folder, "meta")).filter((name) => name.endsWith("_snapshot.json"));
+  expect(snapshots).toHaveLength(1);
+  const newest = await Bun.file(join(folder, "meta", snapshots[0] ?? "")).json();
   expect(await generateSQLiteMigration(newest, await generateSQLiteDrizzleJson(schema))).toEqual([]);
 });
 
