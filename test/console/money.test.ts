@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { changeSetting } from "../../src/domain/settings/change.ts";
+import { sellCard } from "../../src/domain/cards/sell.ts";
 import { referenceOf } from "../../src/domain/incoming/reference.ts";
 import type { Browser } from "playwright-core";
 import { adjustWallet } from "../../src/domain/wallets/adjust.ts";
@@ -10,6 +12,7 @@ import {
   consoleSite,
   type ConsoleSite,
 } from "../support/console-browser.ts";
+import { fillCards } from "../support/cards.ts";
 import { by } from "../support/isp.ts";
 import { booked } from "../support/office.ts";
 import { callers, type Tenants, withTenants } from "../support/tenants.ts";
@@ -46,6 +49,8 @@ async function world(): Promise<World> {
   };
 }
 
+const set = ({ db, clock }: Tenants, key: string, value: string) =>
+  changeSetting(db, by, { key, value, ispId: 1 }, clock);
 const wide = { viewport: { width: 1440, height: 900 } };
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true };
 /** As people read it. */
@@ -293,25 +298,89 @@ test("a role that sees no money gets none of it", async () => {
     expect([path, (await ask(`/console/${path}`)).status]).toEqual([path, 403]);
 });
 
-test.each([
-  ["roll", 227, 454],
-  ["a4", 595, 842],
-])("a receipt is printed on %s, marked as a copy by who did not take it", async (size, width, height) => {
-  using here = await world();
-  const { db, clock } = here.app;
-  const { payment } = takePayment(db, by, renewal, { now: clock.now - 500 });
-  await using staff = await ConsoleBrowser.signedIn(browser, here.site, callers.admin, wide);
-  await staff.goto(`/console/money/payments/${payment.id}/receipt?paper=${size}`);
-  await staff.page.emulateMedia({ media: "print" });
-  const text = await staff.page.innerText("body");
-  expect(text).toContain("COPY");
-  expect(text.replaceAll(/\s+/g, " ")).toContain(`Payment reference ${referenceOf(1)}`);
-  expect(text).not.toContain("Back");
-  const pdf = Buffer.from(await staff.page.pdf({ preferCSSPageSize: true })).toString("latin1");
-  const boxes = [...pdf.matchAll(/\/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]/g)].map((box) =>
+/** The sheets of a page as it is printed, as widths and heights in points. */
+async function printed({ page }: ConsoleBrowser): Promise<number[][]> {
+  const pdf = Buffer.from(await page.pdf({ preferCSSPageSize: true })).toString("latin1");
+  return [...pdf.matchAll(/\/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]/g)].map((box) =>
     box.slice(1).map((side) => Math.round(Number(side))),
   );
-  expect(boxes).toEqual([[width, height]]);
+}
+
+const A4 = [595, 842];
+
+test.each(["roll", "a4"])(
+  "a receipt is printed on %s, marked as a copy by who did not take it",
+  async (size) => {
+    using here = await world();
+    const { db, clock } = here.app;
+    set(here.app, "isp_tax_number", "XX1");
+    set(here.app, "isp_address", "3 Quay Street");
+    const { payment } = takePayment(db, by, renewal, { now: clock.now - 500 });
+    await using staff = await ConsoleBrowser.signedIn(browser, here.site, callers.admin, wide);
+    await staff.goto(`/console/money/payments/${payment.id}/receipt?paper=${size}`);
+    await staff.page.emulateMedia({ media: "print" });
+    const text = (await staff.page.innerText("body")).replaceAll(/\s+/g, " ");
+    expect(text).toContain("COPY");
+    expect(text).toMatch(
+      /3 Quay Street Tax no. XX1 .*Receipt R-2030-000001 .*From User 1 .*Paid US\$\d+\.00 Balance/,
+    );
+    expect(text).toContain(`Payment reference ${referenceOf(1)}`);
+    expect(text).not.toContain("Back");
+    expect(await staff.page.locator(".paper thead").isVisible()).toBe(size === "a4");
+    const length = await staff.page.locator(".paper").evaluate((paper) => (paper.offsetHeight * 72) / 96);
+    const sheets = await printed(staff);
+    if (size === "a4") expect(sheets).toEqual([A4]);
+    else {
+      expect(sheets).toEqual([[227, expect.any(Number)]]);
+      expect((sheets[0]?.[1] ?? 0) - length).toBeWithin(0, 10); // as long as what stands on it
+    }
+  },
+);
+
+test("the receipt of a card says what was bought, and no balance: its buyer has none", async () => {
+  using here = await world();
+  const { db, clock } = here.app;
+  fillCards(db, clock.now);
+  const { payment } = sellCard(
+    db,
+    { ...by, staffId: 1, name: "Ada" },
+    { id: 1, method: "cash" },
+    { now: clock.now },
+  );
+  await using staff = await ConsoleBrowser.signedIn(browser, here.site, callers.admin, wide);
+  await staff.goto(`/console/money/payments/${payment?.id}/receipt?paper=roll`);
+  const text = (await staff.page.innerText(".paper")).replaceAll(/\s+/g, " ");
+  expect(text).toContain("Family 30");
+  expect(text).toContain("C-000001");
+  expect(text).not.toContain("Balance");
+  await staff.goto("/console/money");
+  expect(await staff.page.innerText("tbody tr:first-child")).toContain("Family 30");
+  await staff.submit('tbody a:has-text("C-000001")');
+  expect(await staff.heading()).toContain("C-000001");
+});
+
+test("invoice and statement are the sheet that the portal has, with who writes them, heads and sums", async () => {
+  using here = await world();
+  const { db, clock } = here.app;
+  set(here.app, "isp_address", "3 Quay Street");
+  const { invoiceId = 0 } = takePayment(db, by, renewal, { now: clock.now - 500 }).payment;
+  await using staff = await ConsoleBrowser.signedIn(browser, here.site, callers.admin, wide);
+  for (const [path, words] of [
+    [`money/invoices/${invoiceId}/paper?paper=a4`, /Billed to.*Package Amount, US\$ .*Total US\$\d+\.00/],
+    [`money/invoices/${invoiceId}`, /Billed to.*Package Amount, US\$ .*Total US\$\d+\.00/],
+    [
+      "subscribers/1/statement",
+      /Statement Account of User 1.*When What Number Reason Amount, US\$ Balance, US\$ .*Balance US\$/,
+    ],
+  ] as const) {
+    await staff.goto(`/console/${path}`);
+    await staff.page.emulateMedia({ media: "print" });
+    const text = (await staff.page.innerText("main")).replaceAll(/\s+/g, " ");
+    expect(text).toMatch(words);
+    expect(text).toContain("3 Quay Street");
+    expect([path, await printed(staff)]).toEqual([path, [A4]]);
+    await staff.page.emulateMedia({ media: "screen" });
+  }
 });
 
 test("packages are made from nothing, edited, and applied to who has them", async () => {

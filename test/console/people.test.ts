@@ -243,6 +243,8 @@ describe.each(ways)("signing up %s", (_, options) => {
     await visitor.submit("#sign-up .button.solid");
     expect(await visitor.heading()).toBe("Amara Okafor is signed up");
     expect(await page.locator(".welcome .credential").allInnerTexts()).toEqual(["amara.okafor2", password]);
+    const sheet = await page.locator(".welcome .paper").innerText();
+    expect(sheet).toMatch(/Welcome to[\s\S]*Package[\s\S]*Speed, down and up\s+\d+ \/ \d+ Mbit\/s/);
     expect(await page.locator(".welcome svg.qr").isVisible()).toBe(true);
     expect(await visitor.text()).toContain("receipt R-2030-000001");
     expect(page.url()).toEndWith("/console/sign-up");

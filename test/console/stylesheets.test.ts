@@ -31,3 +31,12 @@ test("every file is in the stylesheet that pages have", async () => {
       if (!sent.includes(await Bun.file(`${folder}/${file}`).text())) missing.push(file);
   expect(missing).toEqual([]);
 });
+
+test("what is narrow on a screen is not narrow on paper: a page is printed as it is on a wide screen", async () => {
+  const found: string[] = [];
+  for (const folder of folders)
+    for (const file of new Glob("*.css").scanSync(folder))
+      for (const [query] of (await Bun.file(`${folder}/${file}`).text()).matchAll(/@media [^{]*width[^{]*/g))
+        if (!/screen|^@media print, /.test(query)) found.push(`${file}: ${query}`);
+  expect(found).toEqual([]);
+});

@@ -64,7 +64,7 @@ test("an invoice says its number and its tax, what was credited, and that it is 
   expect(await paper()).toContain("Net US$18.64 VAT 18% US$3.36 Total US$22.00 ");
   expect(text(await get("/portal/invoices"))).toContain("I-2029-000003 ");
   isp.db.$client.run("UPDATE invoices SET credited = 700 WHERE id = 3");
-  expect(await paper()).toContain("Total US$22.00 Credited -US$7.00 ");
+  expect(await paper()).toContain("Total US$22.00 Credited −US$7.00 ");
   isp.db.$client.run(`UPDATE invoices SET voided_at = ${NOW} WHERE id = 3`);
   expect(await paper()).toContain("State Void since 15 Jan 2030");
 });

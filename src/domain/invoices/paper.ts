@@ -1,5 +1,8 @@
-import { cardNumber } from "../cards/codes.ts";
+import { columnsOf } from "../../../db/columns.ts";
 import type { Db } from "../../../db/open.ts";
+import { cardBatches } from "../../../db/schema.ts";
+import { cardNumber } from "../cards/codes.ts";
+import type { CardBatch } from "../cards/standing.ts";
 import type { Payment } from "../payments/find.ts";
 import { brandingOf } from "../portal/branding.ts";
 import type { Seconds } from "../time.ts";
@@ -43,7 +46,21 @@ export interface PaidFor {
   readonly amount: number;
 }
 
-/** Of a payment or refund that was found within a scope, and what the wallet held after it, in minor units; what came with it. */
+/** What a card gives, as its batch says, and its number. */
+export type SoldCard = CardBatch & {
+  readonly number: string;
+  /** null: a refill has none. */
+  readonly packageName: string | null;
+};
+
+/** What the wallet held after a payment, in minor units, what was activated with it, and the card that was sold by it. */
+export interface PaymentPaper extends Paper {
+  readonly balance: number;
+  readonly paidFor: PaidFor | null;
+  readonly card: SoldCard | null;
+}
+
+/** Of a payment or refund that was found within a scope. */
 export function paperOfPayment(
   db: Db,
   {
@@ -54,7 +71,7 @@ export function paperOfPayment(
     cardId,
     invoiceId,
   }: Pick<Payment, "id" | "ispId" | "subscriberId" | "staffId" | "cardId" | "invoiceId">,
-): Paper & { readonly balance: number; readonly paidFor: PaidFor | null } {
+): PaymentPaper {
   const addressee =
     cardId !== null
       ? buyerOf(cardId)
@@ -62,7 +79,8 @@ export function paperOfPayment(
         ? addresseeOf(db, "staff", staffId ?? 0)
         : addresseeOf(db, "subscriber", subscriberId);
   const paidFor = invoiceId === null ? null : soldBy(db, invoiceId);
-  return { issuer: issuerOf(db, ispId), addressee, balance: balanceAfter(db, id), paidFor };
+  const card = cardId === null ? null : soldCard(db, cardId);
+  return { issuer: issuerOf(db, ispId), addressee, balance: balanceAfter(db, id), paidFor, card };
 }
 
 function issuerOf(db: Db, ispId: number): Issuer {
@@ -83,6 +101,16 @@ function addresseeOf({ $client }: Db, kind: "subscriber" | "staff", id: number):
 /** Who buys a card says no name. */
 function buyerOf(cardId: number): Addressee {
   return { name: cardNumber(cardId), username: "", address: null, phone: null };
+}
+
+function soldCard({ $client }: Db, cardId: number): SoldCard | null {
+  const batch = $client
+    .query<Omit<SoldCard, "number">, [number]>(
+      `SELECT ${columnsOf(cardBatches, "b")}, (SELECT name FROM packages WHERE id = b.package_id) AS packageName
+       FROM cards c JOIN card_batches b ON b.id = c.batch_id WHERE c.id = ?`,
+    )
+    .get(cardId);
+  return batch && { ...batch, number: cardNumber(cardId) };
 }
 
 function soldBy({ $client }: Db, invoiceId: number): PaidFor | null {

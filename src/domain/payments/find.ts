@@ -18,11 +18,14 @@ export type Payment = typeof payments.$inferSelect & {
   /** null: nobody of the staff. */
   readonly takerName: string | null;
   readonly invoiceNumber: string | null;
+  /** What was sold with it: of its invoice, or of its card; null: nothing, or a refill. */
+  readonly packageName: string | null;
 };
 
 const select = `
   SELECT ${columnsOf(payments, "p")}, coalesce(s.name, k.number, a.name) AS payerName, coalesce(s.username, k.number, a.username) AS payerUsername,
-    t.name AS takerName, i.number AS invoiceNumber
+    t.name AS takerName, i.number AS invoiceNumber, coalesce(i.package_name, (SELECT g.name FROM cards c JOIN card_batches b ON b.id = c.batch_id
+      JOIN packages g ON g.id = b.package_id WHERE c.id = p.card_id)) AS packageName
   FROM payments p LEFT JOIN (SELECT id, printf('C-%06d', id) AS number FROM cards) k ON k.id = p.card_id LEFT JOIN subscribers s ON s.id = p.subscriber_id LEFT JOIN staff a ON a.id = p.staff_id
     LEFT JOIN staff t ON t.id = p.taken_by LEFT JOIN invoices i ON i.id = p.invoice_id`;
 

@@ -49,6 +49,9 @@ export const signUpFields = { ...asked, ...paid };
 export interface SignedUp {
   readonly subscriberId: number;
   readonly username: string;
+  readonly ispId: number;
+  /** Its name and its rate as packages have it, for the sheet that the customer takes home. */
+  readonly package: { readonly name: string; readonly rateLimit: string | null };
   /** Minor units that were taken, and the receipt of them; null: nothing was. */
   readonly payment: {
     readonly id: number;
@@ -96,7 +99,7 @@ function signUpWithin(tx: Tx, by: Actor, input: Input, now: Seconds): SignedUp {
   const username = typeof typed === "string" && typed !== "" ? typed : proposedFor(tx, input);
   const subscriberId = createdWith(tx, by, { ...inOwnIsp(by.scope, input), username }, faults, now);
   rejectFaults(faults);
-  const made = { subscriberId, username };
+  const made = { subscriberId, username, ...packageOf(tx, subscriberId) };
   if (!amount) {
     const activation = activates === 1 ? activated(tx, by, { subscriberId, input, now }) : null;
     return { ...made, payment: null, activation, balance: balanceOf(tx, { subscriberId }) };
@@ -107,6 +110,17 @@ function signUpWithin(tx: Tx, by: Actor, input: Input, now: Seconds): SignedUp {
   const { id, number, currency } = taken.payment;
   const { balance, activation } = taken;
   return { ...made, payment: { id, number, amount, currency }, activation, balance };
+}
+
+function packageOf({ $client }: Tx, subscriberId: number): Pick<SignedUp, "ispId" | "package"> {
+  const found = $client
+    .query<{ ispId: number; name: string; rateLimit: string | null }, [number]>(
+      `SELECT s.isp_id AS ispId, p.name, p.rate_limit AS rateLimit FROM subscribers s JOIN packages p ON p.id = s.package_id WHERE s.id = ?`,
+    )
+    .get(subscriberId);
+  if (!found) throw new Error(`subscriber ${subscriberId} has no package`);
+  const { ispId, ...sold } = found;
+  return { ispId, package: sold };
 }
 
 function proposedFor(tx: Tx, { name, mobile_number: mobile }: Input): string {

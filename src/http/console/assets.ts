@@ -9,6 +9,7 @@ import entry from "../pages/css/entry.css" with { type: "text" };
 import field from "../pages/css/field.css" with { type: "text" };
 import frame from "../pages/css/frame.css" with { type: "text" };
 import noteTones from "../pages/css/note-tones.css" with { type: "text" };
+import paper from "../pages/css/paper.css" with { type: "text" };
 import pill from "../pages/css/pill.css" with { type: "text" };
 import print from "../pages/css/print.css" with { type: "text" };
 import table from "../pages/css/table.css" with { type: "text" };
@@ -88,6 +89,7 @@ const styles = [
     dialog,
     entry,
     charts,
+    paper,
   ],
   ...[partsStyle, meStyle, startStyle, todayStyle],
   ...[outagesStyle],

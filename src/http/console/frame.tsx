@@ -7,6 +7,7 @@ import { BrandMark, initialOf } from "../pages/brand.tsx";
 import { Document, FormToken } from "../pages/document.tsx";
 import { Icon } from "../pages/icons.tsx";
 import { setting } from "../../domain/settings/settings.ts";
+import { Back } from "../pages/parts/back.tsx";
 import { Button } from "../pages/parts/button.tsx";
 import { Chip } from "../pages/parts/chip.tsx";
 import { Key } from "../pages/parts/key.tsx";
@@ -25,11 +26,13 @@ interface FrameProps {
   place: Place;
   /** Paths of scripts of this page alone. */
   scripts?: readonly string[];
+  /** Where the page hangs. */
+  back?: { readonly href: string; readonly label: string };
   children: Child;
 }
 
 /** A page of somebody who is signed in: the sidebar, the bar with the search, and what the page is about. */
-export function Frame({ visit, title, place, scripts = [], children }: FrameProps) {
+export function Frame({ visit, title, place, scripts = [], back, children }: FrameProps) {
   const { view, path, query } = visit;
   const { words, brand } = view;
   const viewer = visit.seeing?.viewer ?? visit.account;
@@ -62,6 +65,11 @@ export function Frame({ visit, title, place, scripts = [], children }: FrameProp
         hx-swap="outerMorph"
       >
         <SeeingBar visit={visit} />
+        {back && (
+          <p class="way">
+            <Back href={back.href}>{back.label}</Back>
+          </p>
+        )}
         {children}
       </main>
       <Messages visit={visit} />

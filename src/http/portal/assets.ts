@@ -1,4 +1,5 @@
 import noteTones from "../pages/css/note-tones.css" with { type: "text" };
+import paper from "../pages/css/paper.css" with { type: "text" };
 import tokens from "../pages/css/tokens.css" with { type: "text" };
 import direction from "../pages/css/direction.css" with { type: "text" };
 import buttons from "../pages/scripts/buttons.js" with { type: "text" };
@@ -9,7 +10,7 @@ import script from "./assets/portal.js" with { type: "text" };
 const FOLDER = "/portal/assets";
 
 /** The style and the script of the portal. */
-export const styleAsset = asset(FOLDER, "portal", "css", tokens + noteTones + style + direction);
+export const styleAsset = asset(FOLDER, "portal", "css", tokens + noteTones + style + paper + direction);
 export const scriptAsset = asset(FOLDER, "portal", "js", `{\n${buttons}}\n${script}`);
 
 export const portalAssets = [styleAsset, scriptAsset];

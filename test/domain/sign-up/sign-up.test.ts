@@ -35,13 +35,16 @@ const counts = ({ $client }: Db) =>
     "idempotency_keys",
   ].map((table) => $client.query<{ n: number }, []>(`SELECT count(*) AS n FROM ${table}`).get()?.n ?? 0);
 
+/** Of the package that the form asks for. */
+const sold = { ispId: 1, package: { name: "Family 30", rateLimit: "10M/20M" } };
+
 test("makes the subscriber, takes the money and opens the line at once", async () => {
   using store = await officePeople();
   const before = counts(store.db);
   const done = signUp(store.db, ofIsp, { input: form, key: "form-1" }, at);
   expect(done).toEqual({
     subscriberId: 11,
-    username: "tomas.herrera",
+    ...{ username: "tomas.herrera", ...sold },
     payment: { id: 1, number: "R-2030-000001", amount: 2200, currency: "USD" },
     activation: expect.objectContaining({ packageId: 2, charged: 2200 }),
     balance: 0,
@@ -129,7 +132,7 @@ test("without payment and activation it is the subscriber alone", async () => {
   const input = { ...form, amount: "", method: "", activate: "" };
   const done = signUp(store.db, ofIsp, { input, key: "form-1" }, at);
   const { username } = form;
-  expect(done).toEqual({ subscriberId: 11, username, payment: null, activation: null, balance: 0 });
+  expect(done).toEqual({ subscriberId: 11, username, ...sold, payment: null, activation: null, balance: 0 });
 });
 
 test.each(["payment_take", "subscriber_activate", "subscriber_add"])(

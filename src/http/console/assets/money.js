@@ -28,4 +28,14 @@ document.addEventListener("input", ({ target }) => {
   line.className = difference === 0 ? "difference good-text" : "difference bad-text";
 });
 
+// A receipt printer cuts where the page ends: a page is as long as what stands on it, its logo too.
+const cutRoll = () => {
+  const roll = document.querySelector(".printed .paper-roll");
+  if (!roll) return;
+  const style = new CSSStyleSheet();
+  const millimetres = Math.ceil((roll.offsetHeight / 96) * 25.4) + 1;
+  style.replaceSync(`@page roll { size: 80mm ${millimetres}mm; }`);
+  document.adoptedStyleSheets = [style];
+};
+addEventListener("load", cutRoll);
 if (document.documentElement.dataset.printNow === "yes") addEventListener("load", () => window.print());

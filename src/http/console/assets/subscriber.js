@@ -23,7 +23,7 @@ const offer = () => {
   const { list, people } = JSON.parse(kept);
   const here = people.indexOf(way.dataset.way);
   if (here < 0) return;
-  way.querySelector("[data-back]").href = list;
+  way.querySelector(".way-back").href = list;
   way.querySelector("[data-place]").textContent = `${here + 1} / ${people.length}`;
   for (const [key, path] of [
     ["j", people[here + 1]],

@@ -1,5 +1,6 @@
 import type { Invoice, Page } from "../../../domain/portal/history.ts";
 import { Shell, type View } from "../layout.tsx";
+import { invoiceNumber } from "../../pages/paper/invoice-sheet.tsx";
 import { Pager } from "../../pages/pager.tsx";
 
 interface InvoicesProps {
@@ -51,7 +52,7 @@ function Item({ view: { words, format }, invoice }: { view: View; invoice: Invoi
     <tr>
       <th scope="row" data-label={invoices.number}>
         <a href={`/portal/invoices/${id}`}>
-          <bdi>{numberOf(invoice)}</bdi>
+          <bdi>{invoiceNumber(invoice)}</bdi>
         </a>
       </th>
       <td data-label={invoices.date}>{format.date(createdAt)}</td>
@@ -70,11 +71,6 @@ function Item({ view: { words, format }, invoice }: { view: View; invoice: Invoi
       </td>
     </tr>
   );
-}
-
-/** As it stands on the paper. */
-export function numberOf({ id, number }: Pick<Invoice, "id" | "number">): string {
-  return number ?? `№ ${id}`;
 }
 
 export function InvoiceState({

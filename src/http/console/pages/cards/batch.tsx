@@ -23,7 +23,7 @@ import { TrailLink } from "../trail/link.tsx";
 import { standingAsked } from "./asked.ts";
 import { givesOf, nameOf } from "./gives.ts";
 import { viewOf } from "./of-isp.ts";
-import { batchHref, batchIdOf, cardHref } from "./paths.ts";
+import { CARDS, batchHref, batchIdOf, cardHref } from "./paths.ts";
 import { sellsOf } from "./sells.ts";
 import {
   countIn,
@@ -54,7 +54,7 @@ export function showBatch(visit: StaffVisit): Response {
   const title = say.title(paperBatch(batch));
   return page(
     visit,
-    <Frame visit={visit} title={title} place="cards">
+    <Frame {...{ visit, title, place: "cards" }} back={{ href: CARDS, label: view.words.places.cards }}>
       <Head visit={visit} batch={batch} title={title} />
       <div class="stack">
         <p class="sentence">{leadOf(view, batch)}</p>

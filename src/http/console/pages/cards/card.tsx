@@ -53,7 +53,10 @@ export function showCard(visit: StaffVisit): Response {
     });
   return page(
     visit,
-    <Frame visit={visit} title={say.title(number)} place="cards">
+    <Frame
+      {...{ visit, title: say.title(number), place: "cards" }}
+      back={{ href: batchHref(batch.id), label: view.words.cards.batch.title(paperBatch(batch)) }}
+    >
       <div class="page-head">
         <h1>
           {say.title(number)} <span class="soft-text">{paperNumber({ id: card.batchId }, card.serial)}</span>

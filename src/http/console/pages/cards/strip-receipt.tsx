@@ -2,13 +2,13 @@ import { cardBatchById } from "../../../../domain/cards/batch-list.ts";
 import { type CardRow, listCards } from "../../../../domain/cards/list.ts";
 import { MOST_AT_ONCE } from "../../../../domain/cards/sell.ts";
 import { DomainError } from "../../../../domain/errors.ts";
-import { paperOfPayment } from "../../../../domain/invoices/paper.ts";
 import { paymentById } from "../../../../domain/payments/find.ts";
 import type { StaffVisit } from "../../guard.ts";
 import { isReprint } from "../money/copy.ts";
-import { PaperFrame, ReceiptFoot, Row, Rows } from "../money/paper.tsx";
+import { PaperItem, Sheet } from "../../../pages/paper/sheet.tsx";
+import { ReceiptFoot } from "../money/paper.tsx";
 import { printPage } from "../money/print.tsx";
-import { nameOf } from "./gives.ts";
+import { givesOf, nameOf } from "./gives.ts";
 import { viewOf } from "./of-isp.ts";
 import { batchHref, batchIdOf } from "./paths.ts";
 import { stripNumbers } from "./strip-told.tsx";
@@ -37,7 +37,6 @@ export function stripReceipt(visit: StaffVisit): Response {
   if (!first || !last || first.salePaymentId === null)
     throw new DomainError("not_found", "none of these cards was sold for money");
   const payment = paymentById(db, by, first.salePaymentId);
-  const paper = paperOfPayment(db, payment);
   const { createdAt, takenBy, takerName, method, reference, currency } = payment;
   const sum = sold.reduce((all, { price }) => all + price, 0);
   const numbers = stripNumbers({ view, batch }, { first: first.serial, last: last.serial });
@@ -45,30 +44,34 @@ export function stripReceipt(visit: StaffVisit): Response {
   return printPage(visit, {
     title: say.receiptTitle(numbers),
     back: batchHref(batch.id),
-    paper: (
-      <PaperFrame
-        view={view}
-        paper={paper}
-        isCopy={isReprint({ createdAt, writtenBy: takenBy }, by, now)}
-        isVoid={false}
+    view,
+    paper: (size) => (
+      <Sheet
+        {...{ size, brand: view.brand, taxNumber: names.taxNumber }}
+        title={`${names.receipt} ${receipts.join(" – ")}`}
+        marks={[isReprint({ createdAt, writtenBy: takenBy }, by, now) && names.copy]}
+        facts={[
+          [names.date, format.time(createdAt)],
+          [names.method, [pay.methodName(method), reference].filter(Boolean).join(" ")],
+          [names.taker, takerName],
+        ]}
+        columns={[
+          { title: names.for },
+          { title: `${names.amount}, ${format.currencySign(currency)}`, of: "amounts" },
+        ]}
+        rows={[
+          [
+            <PaperItem
+              name={`${nameOf(view, batch)}, ${say.times(format.number(sold.length), format.amount(batch.price))}`}
+              more={[`${say.receiptCards} ${numbers}`, ...givesOf(view, batch)].join(", ")}
+            />,
+            format.amount(sum),
+          ],
+        ]}
+        totals={[{ name: names.paid, value: format.sum(sum, currency), isSum: true }]}
       >
-        <Rows>
-          {receipts.map((number, index) => (
-            <Row name={index === 0 ? names.receipt : say.receiptTo} value={number ?? ""} strong />
-          ))}
-          <Row name={format.date(createdAt)} value={format.timeOfDay(createdAt)} />
-        </Rows>
-        <Rows>
-          <Row name={say.receiptCards} value={numbers} />
-          <Row
-            name={nameOf(view, batch)}
-            value={say.times(format.number(sold.length), format.amount(batch.price))}
-          />
-          <Row name={`${names.paid}, ${format.currencySign(currency)}`} value={format.amount(sum)} sum />
-          <Row name={pay.methodName(method)} value={reference ?? ""} />
-        </Rows>
-        <ReceiptFoot view={view} phone={paper.issuer.phone} takerName={takerName} />
-      </PaperFrame>
+        <ReceiptFoot view={view} />
+      </Sheet>
     ),
   });
 }

@@ -142,7 +142,7 @@ function editor(visit: StaffVisit, { template, refused, isp }: Edited): Response
   const action = isNew ? `${HREF}/new` : `${HREF}/${template.id}`;
   return page(
     visit,
-    <Frame visit={visit} title={title} place="cards">
+    <Frame {...{ visit, title, place: "cards" }} back={{ href: HREF, label: view.words.cardPrint.templates }}>
       <div class="page-head">
         <h1>{title}</h1>
         {!isNew && (

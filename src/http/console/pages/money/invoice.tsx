@@ -15,6 +15,7 @@ import { Facts } from "../../../pages/parts/facts.tsx";
 import { drawer, page, said } from "../../answers.tsx";
 import { Frame } from "../../frame.tsx";
 import type { StaffVisit } from "../../guard.ts";
+import { viewOf } from "../cards/of-isp.ts";
 import { sumOf } from "./head.tsx";
 import { InvoiceState } from "./invoices.tsx";
 import { doOnce, KeyedForm, type Refusal, refusedDrawer, type Typed, typedIn } from "./keyed.tsx";
@@ -37,7 +38,10 @@ export function showInvoice(visit: StaffVisit): Response {
   const pays = invoice.open > 0 && invoice.voidedAt === null && may(by, "payment_take");
   return page(
     visit,
-    <Frame visit={visit} title={number} place="money">
+    <Frame
+      {...{ visit, title: number, place: "money" }}
+      back={{ href: "/console/money/invoices", label: money.tabs.invoices }}
+    >
       <div class="page-head">
         <h1>{number}</h1>
         <InvoiceState view={view} invoice={invoice} />
@@ -63,7 +67,7 @@ export function showInvoice(visit: StaffVisit): Response {
           )}
         </div>
       </div>
-      <div class="columns">
+      <div class="columns beside-paper">
         <div>
           <Card title={money.details}>
             <InvoiceFacts visit={visit} invoice={invoice} />
@@ -71,9 +75,7 @@ export function showInvoice(visit: StaffVisit): Response {
         </div>
         <div class="paper-ground">
           <InvoicePaper
-            view={view}
-            invoice={invoice}
-            notes={notes}
+            {...{ invoice, notes, view: viewOf(visit, invoice.ispId), size: "a4" }}
             paper={paperOfInvoice(db, invoice)}
             isCopy={false}
           />
@@ -111,21 +113,16 @@ function InvoiceFacts({ visit: { view, by }, invoice }: { visit: StaffVisit; inv
 
 /** The invoice alone, as it is printed: what the office prints of one that was sent before is a copy. */
 export function printInvoice(visit: StaffVisit): Response {
-  const { db, view, now } = visit;
   const { invoice, notes } = found(visit);
+  const { db, now } = visit;
+  const view = viewOf(visit, invoice.ispId);
+  const paper = paperOfInvoice(db, invoice);
   const isCopy = now - invoice.createdAt > 15 * 60;
   return printPage(visit, {
     title: invoice.number ?? String(invoice.id),
     back: hrefOf(invoice),
-    paper: (
-      <InvoicePaper
-        view={view}
-        invoice={invoice}
-        notes={notes}
-        paper={paperOfInvoice(db, invoice)}
-        isCopy={isCopy}
-      />
-    ),
+    view,
+    paper: (size) => <InvoicePaper {...{ view, size, invoice, notes, paper, isCopy }} />,
   });
 }
 

@@ -10,10 +10,11 @@ import { Verdict } from "../../../pages/parts/verdict.tsx";
 import { page } from "../../answers.tsx";
 import { Frame } from "../../frame.tsx";
 import type { StaffVisit } from "../../guard.ts";
+import { viewOf } from "../cards/of-isp.ts";
 import { isReprint } from "./copy.ts";
 import { sumOf } from "./head.tsx";
 import { Receipt } from "./paper.tsx";
-import { Payer } from "./payments.tsx";
+import { Payer, SoldFor } from "./payments.tsx";
 import { printPage } from "./print.tsx";
 
 const paymentOf = ({ db, by, params }: StaffVisit) =>
@@ -29,7 +30,10 @@ export function showPayment(visit: StaffVisit): Response {
   const canReverse = payment.kind === "payment" && payment.reversedAt === null && may(by, "payment_reverse");
   return page(
     visit,
-    <Frame visit={visit} title={payment.number} place="money">
+    <Frame
+      {...{ visit, title: payment.number, place: "money" }}
+      back={{ href: "/console/money", label: money.tabs.payments }}
+    >
       <div class="page-head">
         <h1>{payment.number}</h1>
         {payment.reversedAt !== null && <Chip tone="bad">{money.reversed}</Chip>}
@@ -44,7 +48,7 @@ export function showPayment(visit: StaffVisit): Response {
           )}
         </div>
       </div>
-      <div class="columns">
+      <div class="columns beside-paper">
         <div>
           {payment.reversedAt !== null && <Reversed visit={visit} payment={payment} />}
           <Card title={money.details}>
@@ -52,7 +56,10 @@ export function showPayment(visit: StaffVisit): Response {
           </Card>
         </div>
         <div class="paper-ground">
-          <Receipt view={view} payment={payment} paper={paper} isCopy={isCopy(payment, visit)} />
+          <Receipt
+            {...{ payment, paper, view: viewOf(visit, payment.ispId), size: "roll" }}
+            isCopy={isCopy(payment, visit)}
+          />
         </div>
       </div>
     </Frame>,
@@ -102,11 +109,12 @@ function PaymentFacts({ visit: { view, by }, payment }: { visit: StaffVisit; pay
     <Facts
       facts={[
         [kind === "refund" ? money.handedBack : money.amount, sumOf(view, amount, currency)],
-        [money.of, <Payer payment={payment} />],
+        [money.payer, <Payer payment={payment} />],
         [money.method, `${pay.methodName(method)} ${reference ?? ""}`],
         [money.time, format.time(createdAt)],
         [money.takenBy, takerName ?? actor],
-        [money.for, invoice],
+        [money.for, <SoldFor view={view} payment={payment} />],
+        [view.words.paper.invoice, invoice],
         [money.till, closingId === null ? null : money.inClosing(closingId)],
         [pay.note, note],
       ]}
@@ -116,18 +124,13 @@ function PaymentFacts({ visit: { view, by }, payment }: { visit: StaffVisit; pay
 
 /** The receipt alone, as it is printed. */
 export function printReceipt(visit: StaffVisit): Response {
-  const { db, view } = visit;
   const payment = paymentOf(visit);
+  const view = viewOf(visit, payment.ispId);
+  const paper = paperOfPayment(visit.db, payment);
   return printPage(visit, {
     title: payment.number,
     back: `/console/money/payments/${payment.id}`,
-    paper: (
-      <Receipt
-        view={view}
-        payment={payment}
-        paper={paperOfPayment(db, payment)}
-        isCopy={isCopy(payment, visit)}
-      />
-    ),
+    view,
+    paper: (size) => <Receipt {...{ view, size, payment, paper }} isCopy={isCopy(payment, visit)} />,
   });
 }

@@ -20,6 +20,8 @@ import { seeOther } from "../../../pages/respond.tsx";
 import { FilterForm } from "../../filter-form.tsx";
 import { page } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
+import type { ConsoleView } from "../../view.ts";
+import { cardHref } from "../cards/paths.ts";
 import { firstOpen, MoneyFrame, sumOf } from "./head.tsx";
 import { logFile, Older, pageOf } from "../../log.tsx";
 
@@ -158,7 +160,7 @@ function Rows({ visit: { view, now }, rows }: { visit: StaffVisit; rows: readonl
   const columns = [
     { title: money.time },
     { title: money.receipt },
-    { title: money.of },
+    { title: money.payer },
     { title: money.for, low: true },
     { title: money.method },
     { title: money.takenBy, low: true },
@@ -175,7 +177,9 @@ function Rows({ visit: { view, now }, rows }: { visit: StaffVisit; rows: readonl
           <td class="lead">
             <Payer payment={payment} />
           </td>
-          <td class="low">{payment.invoiceNumber ?? ""}</td>
+          <td class="low">
+            <SoldFor view={view} payment={payment} />
+          </td>
           <td>
             {pay.methodName(payment.method)} <bdi class="mono soft-text">{payment.reference ?? ""}</bdi>
           </td>
@@ -190,10 +194,29 @@ function Rows({ visit: { view, now }, rows }: { visit: StaffVisit; rows: readonl
   );
 }
 
-/** Whose wallet it went into, as a way there. */
-export function Payer({ payment: { subscriberId, staffId, payerName } }: { payment: Payment }) {
+/** What was sold with it, or that the account keeps it. */
+export function SoldFor({ view: { words }, payment }: { view: ConsoleView; payment: Payment }) {
+  const { packageName, invoiceNumber, cardId, kind } = payment;
+  if (cardId !== null) return <>{packageName ?? words.cards.kinds.refill}</>;
+  if (packageName === null)
+    return (
+      <span class="soft-text">{kind === "refund" ? words.paper.fromAccount : words.paper.onAccount}</span>
+    );
+  return (
+    <>
+      <bdi>{packageName}</bdi> <span class="soft-text">{invoiceNumber}</span>
+    </>
+  );
+}
+
+/** Whose wallet it went into, or which card was sold, as a way there. */
+export function Payer({ payment: { subscriberId, staffId, cardId, payerName } }: { payment: Payment }) {
   const href =
-    subscriberId === null ? `/console/money/wallets/${staffId}` : `/console/subscribers/${subscriberId}`;
+    cardId !== null
+      ? cardHref(cardId)
+      : subscriberId === null
+        ? `/console/money/wallets/${staffId}`
+        : `/console/subscribers/${subscriberId}`;
   return (
     <a href={href}>
       <bdi>{payerName}</bdi>

@@ -6,18 +6,21 @@ import { page } from "../../answers.tsx";
 import { consoleScript, consoleStyle } from "../../assets.ts";
 import type { StaffVisit } from "../../guard.ts";
 import { SeeingBar } from "../../seeing-bar.tsx";
-import type { PaperSize } from "./paper.tsx";
+import type { PaperSize } from "../../../pages/paper/sheet.tsx";
+import type { ConsoleView } from "../../view.ts";
 
 interface Printed {
   title: string;
   /** The page that it was opened from. */
   back: string;
-  paper: JSX.Element;
+  /** In the brand of the ISP whose paper it is. */
+  view: ConsoleView;
+  paper: (size: PaperSize) => JSX.Element;
 }
 
 /** A page that is nothing but paper, in the size that was chosen. */
-export function printPage(visit: StaffVisit, { title, back, paper }: Printed): Response {
-  const { view, query, path } = visit;
+export function printPage(visit: StaffVisit, { title, back, view, paper }: Printed): Response {
+  const { query, path } = visit;
   const names = view.words.paper;
   const size: PaperSize = query.get("paper") === "a4" ? "a4" : "roll";
   const asked = [...query].filter(([name]) => name !== "paper" && name !== "print");
@@ -33,7 +36,7 @@ export function printPage(visit: StaffVisit, { title, back, paper }: Printed): R
       dir={view.words.dir}
       brand={view.brand}
       title={title}
-      kind={`printed paper-${size}`}
+      kind="printed"
       styles={[consoleStyle.path]}
       scripts={[consoleScript.path]}
       root={query.get("print") === "1" ? { "data-print-now": "yes" } : {}}
@@ -50,7 +53,7 @@ export function printPage(visit: StaffVisit, { title, back, paper }: Printed): R
       </nav>
       <main>
         <h1 class="unseen">{title}</h1>
-        {paper}
+        {paper(size)}
       </main>
     </Document>,
   );

@@ -94,7 +94,10 @@ export function showWallet(visit: StaffVisit): Response {
   const moves = may(by, "wallet_adjust") && by.staffId !== staffId && by.scope.salespersonId === null;
   return page(
     visit,
-    <Frame visit={visit} title={name} place="money">
+    <Frame
+      {...{ visit, title: name, place: "money" }}
+      back={{ href: "/console/money/wallets", label: view.words.money.tabs.wallets }}
+    >
       <div class="page-head">
         <h1>
           <bdi>{name}</bdi>

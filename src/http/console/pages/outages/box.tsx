@@ -1,6 +1,6 @@
 import type { BoxLine, BoxPage, PortState } from "../../../../domain/boxes/box.ts";
 import { may } from "../../../../domain/staff/actor.ts";
-import { Icon } from "../../../pages/icons.tsx";
+import { Back } from "../../../pages/parts/back.tsx";
 import { Action, Button } from "../../../pages/parts/button.tsx";
 import { callHref } from "../../../pages/parts/call-link.tsx";
 import { Dot } from "../../../pages/parts/chip.tsx";
@@ -63,10 +63,9 @@ function Head({ visit: { view }, box: { boxNumber, boxAddress, nasName, place } 
   const where = [boxAddress, nasName].filter((one) => one !== null).join(" · ");
   return (
     <header class="box-head">
-      <a class="box-back" href="/console/boxes">
-        <Icon name="back" />
-        {boxes.title}
-      </a>
+      <p class="way">
+        <Back href="/console/boxes">{boxes.title}</Back>
+      </p>
       <div>
         <h1>
           <bdi>{boxNumber}</bdi>

@@ -43,7 +43,10 @@ export function showPackage(visit: StaffVisit): Response {
   const onOld = manages ? holdersOf(db, by.scope, sold, now) : 0;
   return page(
     visit,
-    <Frame visit={visit} title={sold.name} place="packages">
+    <Frame
+      {...{ visit, title: sold.name, place: "packages" }}
+      back={{ href: "/console/packages", label: view.words.places.packages }}
+    >
       <div class="page-head">
         <h1>
           <bdi>{sold.name}</bdi>

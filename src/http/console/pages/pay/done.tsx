@@ -1,4 +1,4 @@
-import type { PaidFor, Paper } from "../../../../domain/invoices/paper.ts";
+import type { PaymentPaper } from "../../../../domain/invoices/paper.ts";
 import type { OpenInvoice } from "../../../../domain/billing/statement.ts";
 import type { ChangeApplied } from "../../../../domain/control/apply-change.ts";
 import type { Payment } from "../../../../domain/payments/find.ts";
@@ -13,7 +13,7 @@ import { Receipt } from "../money/paper.tsx";
 export interface Done {
   /** null: it was paid from the wallet, or is paid later. */
   readonly payment: Payment | null;
-  readonly paper: (Paper & { readonly balance: number; readonly paidFor: PaidFor | null }) | null;
+  readonly paper: PaymentPaper | null;
   readonly currency: string;
   readonly balance: number;
   readonly settled: readonly Pick<OpenInvoice, "id" | "number">[];
@@ -56,7 +56,7 @@ export function PaidBody({ view, done, may }: DoneProps) {
         </ul>
         {payment && paper && (
           <div class="paper-ground">
-            <Receipt view={view} payment={payment} paper={paper} isCopy={false} />
+            <Receipt {...{ view, payment, paper, size: "roll" }} isCopy={false} />
           </div>
         )}
         {payment && may.reverse && <p class="hint">{pay.mistake}</p>}

@@ -10,6 +10,7 @@ import { Icon } from "../../../pages/icons.tsx";
 import { seeOther } from "../../../pages/respond.tsx";
 import { drawer, part, said } from "../../answers.tsx";
 import { type ConsoleRoute, staffForm, staffPage, type StaffVisit } from "../../guard.ts";
+import { viewOf } from "../cards/of-isp.ts";
 import { PaidBody, stepsOf } from "./done.tsx";
 import { PayForm } from "./form.tsx";
 import { deskInput, type Given, givenOf, methodOf } from "./given.ts";
@@ -166,7 +167,7 @@ async function answer(visit: StaffVisit, subscriberId: number, paid: Paid): Prom
     place: "subscribers",
     back,
     changed: true,
-    children: <PaidBody view={view} done={done} may={permitted} />,
+    children: <PaidBody view={payment ? viewOf(visit, payment.ispId) : view} done={done} may={permitted} />,
   });
 }
 

@@ -8,7 +8,6 @@ import { setupDifference, type SetupRequest, setUpRouter } from "../../../../dom
 import { permit } from "../../../../domain/staff/permissions.ts";
 import { attempt } from "../../../pages/attempt.ts";
 import { FormToken } from "../../../pages/document.tsx";
-import { Icon } from "../../../pages/icons.tsx";
 import { Note } from "../../../pages/note.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
@@ -57,11 +56,7 @@ export function apiSetupPage(visit: StaffVisit, failed?: Failed): Response {
   const title = mode === "setup" ? words.title(router.name) : words.removeTitle(router.name);
   return page(
     visit,
-    <Frame visit={visit} title={title} place="routers">
-      <a class="router-back" href={hrefOf(nasId)}>
-        <Icon name="back" />
-        {router.name}
-      </a>
+    <Frame visit={visit} title={title} place="routers" back={{ href: hrefOf(nasId), label: router.name }}>
       <header class="page-head">
         <h1>{title}</h1>
       </header>

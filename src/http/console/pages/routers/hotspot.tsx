@@ -8,7 +8,6 @@ import { hotspotUrl } from "../../../hotspot/response.ts";
 import { zipOf } from "../../../hotspot/zip.ts";
 import { attempt } from "../../../pages/attempt.ts";
 import { FormToken } from "../../../pages/document.tsx";
-import { Icon } from "../../../pages/icons.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
 import { Select } from "../../../pages/parts/field.tsx";
@@ -29,11 +28,12 @@ export async function hotspotPage(visit: StaffVisit): Promise<Response> {
   const action = hrefOf(router.id, "/hotspot");
   return page(
     visit,
-    <Frame visit={visit} title={words.title} place="routers">
-      <a class="router-back" href={hrefOf(router.id)}>
-        <Icon name="back" />
-        {router.name || back}
-      </a>
+    <Frame
+      visit={visit}
+      title={words.title}
+      place="routers"
+      back={{ href: hrefOf(router.id), label: router.name || back }}
+    >
       <header class="page-head">
         <h1>{words.title}</h1>
         <span class="hint">

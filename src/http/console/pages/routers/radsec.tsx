@@ -12,7 +12,6 @@ import { permit } from "../../../../domain/staff/permissions.ts";
 import { pathId } from "../../../form.ts";
 import { attempt } from "../../../pages/attempt.ts";
 import { FormToken } from "../../../pages/document.tsx";
-import { Icon } from "../../../pages/icons.tsx";
 import { Note } from "../../../pages/note.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
@@ -44,11 +43,12 @@ export async function radsecPage(visit: StaffVisit, refused?: Refused): Promise<
   const server = refused?.server ?? serverAddresses(db)[0] ?? (await placeOf(visit, router));
   return page(
     visit,
-    <Frame visit={visit} title={radsec.title(router.name)} place="routers">
-      <a class="router-back" href={hrefOf(nasId)}>
-        <Icon name="back" />
-        <bdi>{router.name}</bdi>
-      </a>
+    <Frame
+      visit={visit}
+      title={radsec.title(router.name)}
+      place="routers"
+      back={{ href: hrefOf(nasId), label: router.name }}
+    >
       <header class="page-head">
         <h1>{radsec.title(router.name)}</h1>
         <span class="hint mono">{router.address}</span>

@@ -5,7 +5,6 @@ import { may, seesWholeIsp } from "../../../../domain/staff/actor.ts";
 import { DomainError } from "../../../../domain/errors.ts";
 import type { CurveSpan } from "../../../../domain/today/lines.ts";
 import { Note } from "../../../pages/note.tsx";
-import { Icon } from "../../../pages/icons.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
 import { Chip, Dot } from "../../../pages/parts/chip.tsx";
@@ -38,11 +37,12 @@ export function routerPage(visit: StaffVisit): Response {
   if (visit.isPart) return part(visit, <Body {...props} />);
   return page(
     visit,
-    <Frame visit={visit} title={state.name} place="routers">
-      <a class="router-back" href={PATH}>
-        <Icon name="back" />
-        {visit.view.words.routers.back}
-      </a>
+    <Frame
+      visit={visit}
+      title={state.name}
+      place="routers"
+      back={{ href: PATH, label: visit.view.words.routers.back }}
+    >
       <Head {...props} />
       <Body {...props} />
     </Frame>,

@@ -25,11 +25,12 @@ export async function setupPage(visit: StaffVisit): Promise<Response> {
   const { steps } = visit.view.words.routers;
   return page(
     visit,
-    <Frame visit={visit} title={steps.title} place="routers">
-      <a class="router-back" href={PATH}>
-        <Icon name="back" />
-        {visit.view.words.routers.back}
-      </a>
+    <Frame
+      visit={visit}
+      title={steps.title}
+      place="routers"
+      back={{ href: PATH, label: visit.view.words.routers.back }}
+    >
       <Setup {...shown} />
     </Frame>,
   );

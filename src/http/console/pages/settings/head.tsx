@@ -73,7 +73,11 @@ export function SettingsFrame({
     .map((name) => ({ href: pages[name].href, label: tabs[name], current: name === current }));
   const head = title ?? tabs[current];
   return (
-    <Frame visit={visit} title={`${head} · ${view.words.places.settings}`} place="settings" scripts={scripts}>
+    <Frame
+      {...{ visit, place: "settings", scripts }}
+      title={`${head} · ${view.words.places.settings}`}
+      {...(title !== undefined && { back: { href: pages[current].href, label: tabs[current] } })}
+    >
       <div class="page-head">
         <h1>{head}</h1>
         {actions !== undefined && <div class="actions">{actions}</div>}

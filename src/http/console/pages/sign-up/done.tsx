@@ -3,10 +3,12 @@ import type { SignedUp } from "../../../../domain/sign-up/sign-up.ts";
 import { Icon } from "../../../pages/icons.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
-import { Facts } from "../../../pages/parts/facts.tsx";
+import { PaperFrame } from "../../../pages/paper/sheet.tsx";
 import { Qr } from "../../../pages/parts/qr.tsx";
 import { Frame } from "../../frame.tsx";
 import type { StaffVisit } from "../../guard.ts";
+import { viewOf } from "../cards/of-isp.ts";
+import { speedOf } from "../packages/list.tsx";
 
 interface DoneProps {
   visit: StaffVisit;
@@ -37,7 +39,8 @@ export function SignedUpPage({ visit, typed, done }: DoneProps) {
       </div>
       <div class="columns">
         <div>
-          <Sheet visit={visit} typed={typed} done={done} />
+          <p class="hint no-print">{words.sheet.once}</p>
+          <WelcomeSheet visit={visit} typed={typed} done={done} />
         </div>
         <div class="no-print">
           <Steps visit={visit} done={done} />
@@ -85,34 +88,45 @@ function Steps({ visit: { view }, done }: Omit<DoneProps, "typed">) {
 }
 
 /** What a new customer takes home. The password is what was typed a moment ago: it is nowhere to be read again. */
-function Sheet({ visit: { view, request }, typed, done: { username, activation, subscriberId } }: DoneProps) {
+function WelcomeSheet({ visit, typed, done }: DoneProps) {
+  const view = viewOf(visit, done.ispId);
   const { format, brand, words } = view;
   const { sheet } = words.signUp;
-  const portal = brand.portalUrl === "" ? new URL("/portal", request.url).href : brand.portalUrl;
+  const portal = brand.portalUrl === "" ? new URL("/portal", visit.request.url).href : brand.portalUrl;
+  const { activation, package: sold } = done;
   return (
-    <section class="card welcome">
-      <h2>{sheet.title(brand.name)}</h2>
-      <p class="soft-text">{sheet.lead}</p>
-      <div class="welcome-body">
-        <Facts
-          facts={[
-            [words.signUp.fields.name, <bdi>{typed["name"]}</bdi>],
-            [sheet.username, <span class="credential">{username}</span>],
-            [sheet.password, <span class="credential">{typed["password"]}</span>],
-            [sheet.until, activation && format.time(activation.expiresAt)],
-            [sheet.reference, <span class="mono">{referenceOf(subscriberId)}</span>],
-          ]}
-        />
-        <figure class="welcome-portal">
-          <Qr text={portal} label={sheet.qr} />
-          <figcaption class="hint">
-            {sheet.portal}
-            <br />
-            <span class="mono">{portal}</span>
-          </figcaption>
-        </figure>
-      </div>
-      <p class="hint no-print">{sheet.once}</p>
-    </section>
+    <div class="paper-ground welcome">
+      <PaperFrame
+        {...{ size: "a4", brand, taxNumber: words.paper.taxNumber }}
+        title={sheet.title(brand.name)}
+        facts={[
+          [words.signUp.fields.name, <bdi>{typed["name"]}</bdi>],
+          [sheet.package, <bdi>{sold.name}</bdi>],
+          [sheet.speed, speedOf(view, sold.rateLimit)],
+          [sheet.until, activation && format.time(activation.expiresAt)],
+          [sheet.help, brand.phone],
+        ]}
+      >
+        <div class="welcome-body">
+          <dl class="welcome-login">
+            <dt>{sheet.username}</dt>
+            <dd class="credential">{done.username}</dd>
+            <dt>{sheet.password}</dt>
+            <dd class="credential">{typed["password"]}</dd>
+            <dt>{sheet.reference}</dt>
+            <dd class="mono">{referenceOf(done.subscriberId)}</dd>
+          </dl>
+          <figure class="welcome-portal">
+            <Qr text={portal} label={sheet.qr} />
+            <figcaption>
+              {sheet.portal}
+              <br />
+              <span class="mono">{portal}</span>
+            </figcaption>
+          </figure>
+        </div>
+        <p class="paper-foot">{sheet.lead}</p>
+      </PaperFrame>
+    </div>
   );
 }

@@ -3,7 +3,7 @@ import { matterOf } from "../../../../domain/access/matter.ts";
 import { MOST } from "../../../../domain/subscribers/head.ts";
 import { page } from "../../answers.tsx";
 import { Frame } from "../../frame.tsx";
-import { Icon } from "../../../pages/icons.tsx";
+import { Back } from "../../../pages/parts/back.tsx";
 import { Key } from "../../../pages/parts/key.tsx";
 import { Tabs } from "../../../pages/parts/tabs.tsx";
 import { Header } from "./header.tsx";
@@ -52,10 +52,7 @@ function Way({ shown: { visit, base } }: { shown: Shown }) {
   const { subscriber: words } = visit.view.words;
   return (
     <p class="way" data-way={base}>
-      <a href="/console/subscribers" data-back>
-        <Icon name="back" />
-        {words.back}
-      </a>
+      <Back href="/console/subscribers">{words.back}</Back>
       <span class="hint" data-place />
       <span class="way-keys">
         <a class="plain" href={base} data-key="j" hidden>

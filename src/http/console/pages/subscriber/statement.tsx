@@ -1,12 +1,14 @@
-import { statementOf } from "../../../../domain/billing/statement.ts";
+import { type Statement, statementOf } from "../../../../domain/billing/statement.ts";
 import { referenceOf } from "../../../../domain/incoming/reference.ts";
-import { localDay, startOfDay } from "../../../../domain/time.ts";
+import { localDay, type Seconds, startOfDay } from "../../../../domain/time.ts";
 import { page } from "../../answers.tsx";
 import { Frame } from "../../frame.tsx";
 import type { StaffVisit } from "../../guard.ts";
+import type { ConsoleView } from "../../view.ts";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Field } from "../../../pages/parts/field.tsx";
-import { Table } from "../../../pages/parts/table.tsx";
+import { PaperParty, PaperTable, Sheet } from "../../../pages/paper/sheet.tsx";
+import { brandFor } from "../cards/of-isp.ts";
 import { type Shown, shownOf } from "./shown.ts";
 
 /** The wallet between two days, to be printed. */
@@ -16,109 +18,125 @@ export function statementPage(visit: StaffVisit): Response {
   const { statement } = view.words.subscriber;
   return page(
     visit,
-    <Frame visit={visit} title={statement.of(shown.head.subscriber.name)} place="subscribers">
-      <Statement shown={shown} />
+    <Frame
+      {...{ visit, place: "subscribers" }}
+      title={statement.of(shown.head.subscriber.name)}
+      back={{ href: shown.base, label: shown.head.subscriber.name }}
+    >
+      <StatementBody shown={shown} />
     </Frame>,
   );
 }
 
 const DAYS = 90;
 
-function Statement({ shown }: { shown: Shown }) {
-  const { visit, head, base, currency } = shown;
+function StatementBody({ shown }: { shown: Shown }) {
+  const { visit, head } = shown;
   const { view, db, by, query, now } = visit;
-  const { statement, lists } = view.words.subscriber;
-  const { timeline } = view.words;
+  const { statement } = view.words.subscriber;
   const from = dayOf(query.get("from")) ?? localDay(now - DAYS * 86_400);
   const to = dayOf(query.get("to")) ?? localDay(now);
   const range = { from: startOfDay(from), to: startOfDay(to) + 86_400 - 1 };
   const told = statementOf(db, by, { subscriberId: head.subscriber.id, ...range });
-  const amount = (minor: number) => view.format.amount(minor);
   return (
-    <article class="statement stack">
+    <div class="stack">
       <header class="page-head">
         <h1>{statement.of(head.subscriber.name)}</h1>
-        <span class="hint">
-          <span class="mono">{head.subscriber.username}</span>,{" "}
-          {statement.between(view.format.date(range.from), view.format.date(range.to))}
-          <br />
-          {statement.reference} <span class="mono">{referenceOf(head.subscriber.id)}</span>
-        </span>
         <form class="actions" method="get">
           <Field name="from" label={statement.from} type="date" value={isoOf(from)} />
           <Field name="to" label={statement.to} type="date" value={isoOf(to)} />
           <Button>{statement.show}</Button>
-          <Button href={base} kind="quiet" icon="back">
-            {statement.back}
-          </Button>
           <button type="button" class="button solid" data-print hidden>
             {statement.print}
           </button>
         </form>
       </header>
-      <Table
-        caption={statement.title}
-        columns={[
-          { title: lists.when },
-          { title: lists.what },
-          { title: lists.number },
-          { title: lists.reason },
-          { title: `${lists.amount}, ${visit.view.format.currencySign(currency)}`, end: true },
-          { title: lists.balance, end: true },
-        ]}
-      >
-        <tr>
-          <td colspan={5}>{statement.opening}</td>
-          <td class="end">{amount(told.opening)}</td>
-        </tr>
-        {told.entries.map((entry) => (
-          <tr>
-            <td>{view.format.date(entry.createdAt)}</td>
-            <td>{timeline.entry({ entry: entry.kind, method: null })}</td>
-            <td>{entry.receipt ?? entry.invoice}</td>
-            <td>{entry.reason}</td>
-            <td class="end">
-              {entry.kind !== "history" && view.format.amount(entry.amount, { plus: true })}
-            </td>
-            <td class="end">{entry.kind !== "history" && amount(entry.balanceAfter)}</td>
-          </tr>
-        ))}
-        <tr>
-          <td colspan={5}>
-            <strong>{statement.closing}</strong>
-          </td>
-          <td class="end">
-            <strong>{amount(told.closing)}</strong>
-          </td>
-        </tr>
-      </Table>
-      {(told.openInvoices.length > 0 || told.openWithoutInvoice > 0) && (
-        <Table
-          caption={statement.openInvoices}
-          columns={[
-            { title: statement.openInvoices },
-            { title: lists.when },
-            { title: lists.amount, end: true },
-          ]}
-        >
-          {told.openInvoices.map((invoice) => (
-            <tr>
-              <td>
-                {invoice.number} {invoice.packageName}
-              </td>
-              <td>{view.format.date(invoice.createdAt)}</td>
-              <td class="end">{amount(invoice.open)}</td>
-            </tr>
-          ))}
-          {told.openWithoutInvoice > 0 && (
-            <tr>
-              <td colspan={2}>{statement.withoutInvoice}</td>
-              <td class="end">{amount(told.openWithoutInvoice)}</td>
-            </tr>
-          )}
-        </Table>
-      )}
-    </article>
+      <div class="paper-ground">
+        <StatementPaper shown={shown} told={told} range={range} />
+      </div>
+    </div>
+  );
+}
+
+interface PaperProps {
+  shown: Shown;
+  told: Statement;
+  range: { readonly from: Seconds; readonly to: Seconds };
+}
+
+/** What moved in the wallet, as it is handed over, and what is still to be paid of it. */
+function StatementPaper({ shown: { visit, head, currency }, told, range }: PaperProps) {
+  const { subscriber } = head;
+  const { view } = visit;
+  const { format, words } = view;
+  const { statement, lists } = words.subscriber;
+  const sum = (minor: number) => format.sum(minor, currency);
+  const sign = format.currencySign(currency);
+  return (
+    <Sheet
+      size="a4"
+      brand={brandFor(visit, subscriber.ispId)}
+      taxNumber={words.paper.taxNumber}
+      title={statement.title}
+      facts={[
+        [statement.account, <PaperParty party={subscriber} />],
+        [statement.reference, <bdi>{referenceOf(subscriber.id)}</bdi>],
+        [statement.period, statement.between(format.date(range.from), format.date(range.to))],
+      ]}
+      columns={[
+        { title: lists.when, of: "dates" },
+        { title: lists.what },
+        { title: lists.number, of: "dates" },
+        { title: lists.reason },
+        { title: `${lists.amount}, ${sign}`, of: "amounts" },
+        { title: `${lists.balance}, ${sign}`, of: "amounts" },
+      ]}
+      rows={[
+        [format.date(range.from), statement.opening, "", "", "", format.amount(told.opening)],
+        ...told.entries.map(({ createdAt, kind, receipt, invoice, reason, amount, balanceAfter }) => {
+          const isMoved = kind !== "history";
+          return [
+            format.date(createdAt),
+            words.timeline.entry({ entry: kind, method: null }),
+            receipt ?? invoice ?? "",
+            reason ?? "",
+            isMoved ? format.amount(amount, { plus: true }) : "",
+            isMoved ? format.amount(balanceAfter) : "",
+          ];
+        }),
+      ]}
+      totals={[{ name: statement.closing, value: sum(told.closing), isSum: true }]}
+    >
+      <StillToPay view={view} told={told} currency={currency} />
+    </Sheet>
+  );
+}
+
+function StillToPay({ view, told, currency }: { view: ConsoleView; told: Statement; currency: string }) {
+  const { format, words } = view;
+  const { statement, lists } = words.subscriber;
+  const { openInvoices, openWithoutInvoice } = told;
+  if (openInvoices.length === 0 && openWithoutInvoice === 0) return null;
+  const all = openInvoices.reduce((sum, { open }) => sum + open, openWithoutInvoice);
+  return (
+    <PaperTable
+      columns={[
+        { title: lists.when, of: "dates" },
+        { title: statement.openInvoices },
+        { title: `${lists.amount}, ${format.currencySign(currency)}`, of: "amounts" },
+      ]}
+      rows={[
+        ...openInvoices.map(({ createdAt, number, packageName, open }) => [
+          format.date(createdAt),
+          [number, packageName].filter(Boolean).join(" "),
+          format.amount(open),
+        ]),
+        ...(openWithoutInvoice > 0
+          ? [["", statement.withoutInvoice, format.amount(openWithoutInvoice)]]
+          : []),
+      ]}
+      totals={[{ name: statement.openInvoices, value: format.sum(all, currency), isSum: true }]}
+    />
   );
 }
 

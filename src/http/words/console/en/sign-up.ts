@@ -73,6 +73,8 @@ export const signUp = {
     username: "Username",
     password: "Password",
     package: "Package",
+    speed: "Speed, down and up",
+    help: "Help",
     until: "Paid until",
     reference: "Payment reference, to be named with every payment",
     portal: "Your page: usage, invoices, renewal",

@@ -375,6 +375,7 @@ export const subscriber = {
     openInvoices: "Still to be paid",
     withoutInvoice: "Without an invoice",
     reference: "Payment reference",
-    back: "To the subscriber",
+    period: "Period",
+    account: "Account of",
   },
 };
