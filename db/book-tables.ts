@@ -81,7 +81,7 @@ export const bookTables: readonly BookTable[] = [
       columns: [
         ...["role", "marking", "epoch", "number", "seed_sealed", "pair_sealed", "over_since", "pending"],
         ...["beat_at", "beat_boot", "beat_uptime", "bucket", "highest", "box_id", "home", "link", "booked"],
-        ...["lineage", "restored_at"],
+        ...["lineage", "restored_at", "books_key", "proof"],
       ],
       why: "they are of this machine and of this run of its books",
     },

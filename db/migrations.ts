@@ -18,6 +18,7 @@ import fairUse from "./migrations/0016_fair_use.sql" with { type: "text" };
 import lineAddresses from "./migrations/0017_line_addresses.sql" with { type: "text" };
 import radsecTables from "./migrations/0018_radsec.sql" with { type: "text" };
 import sessionsByHolder from "./migrations/0019_sessions_by_holder.sql" with { type: "text" };
+import booksKey from "./migrations/0020_books_key.sql" with { type: "text" };
 
 export interface Migration {
   readonly tag: string;
@@ -46,4 +47,5 @@ export const migrations: readonly Migration[] = [
   { tag: "0017_line_addresses", sql: lineAddresses },
   { tag: "0018_radsec", sql: radsecTables },
   { tag: "0019_sessions_by_holder", sql: sessionsByHolder },
+  { tag: "0020_books_key", sql: booksKey },
 ];

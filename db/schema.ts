@@ -2195,7 +2195,8 @@ export const accessBoxes = sqliteTable(
  * that may have been given to a record. `keySealed` is the boxes' key, `keyNumber` which one; `seedSealed` the seed of
  * the nkey by which this store signs in to NATS, `pairSealed` of a box the private half of its `sealKey`. `overSince`: since when books with a higher
  * epoch count. `pending`: 'recover' after a restore, until somebody has recovered or declined. `bucket`: when the bucket was made that all
- * of this was published to. Of an access box: `boxId` is its number at the books, `highest` the highest epoch that it has heard of, `beatAt`
+ * of this was published to. Of an access box: `boxId` is its number at the books, `highest` the highest epoch that it has heard of, `proof` the head that its books have signed for it,
+ * `booksKey` the public half of what they sign with, `beatAt`
  * the time of the last beat by the clock of the books, which came in `beatBoot` of its machine, `beatUptime` milliseconds after that began, `home` up to where the books have its journal.
  * `booked`: the number of the last change that the stream of the
  * books has. `lineage`: JSON of [epoch, number] pairs, what of earlier epochs is part of these books. `restoredAt`: when the backup was put in place. `link`: JSON of how the connection to NATS
@@ -2228,6 +2229,8 @@ export const accessState = sqliteTable(
     booked: integer("booked").notNull().default(0),
     lineage: text("lineage").notNull().default("[]"),
     restoredAt: integer("restored_at"),
+    booksKey: text("books_key"),
+    proof: blob("proof", { mode: "buffer" }),
   },
   (t) => [check("access_state_one", sql`${t.id} = 1`), isFlag("access_state", t.marking)],
 );

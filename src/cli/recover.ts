@@ -13,11 +13,14 @@ import {
   type Recovery,
   requireRecoverable,
 } from "../domain/access-boxes/recover.ts";
+import { isFarAbove } from "../domain/access-boxes/signed-head.ts";
 import { formatTime } from "../domain/time.ts";
+import type { Heard } from "../nats/epochs.ts";
 import type { Cli } from "./cli.ts";
 import { CommandError, type Io, printJson, printLine, printTable } from "./io.ts";
 
 const SENTENCE = "the other one is off";
+const GO_ABOVE = "go above it";
 
 interface Options {
   nothingToRecover?: boolean;
@@ -56,16 +59,17 @@ export function addPromoteCommand(box: Command, cli: Cli): void {
     .action(async ({ withoutNats }: { withoutNats?: boolean }) => {
       const { io } = cli;
       printLine(io, "two books that cannot see each other both write, and nobody can join them again");
-      const typed = await lineFrom(io, `type: ${SENTENCE}`);
-      if (typed !== SENTENCE)
-        throw new CommandError(`nothing was changed; to go on type exactly: ${SENTENCE}`);
-      const epoch = await cli.withStore(
-        async (db) => {
-          const heard = withoutNats ? 0 : await heardEpoch(cli, db);
-          return promoteBooks(db, cli.by, { heard }, { now: cli.now() });
-        },
-        { held: true },
-      );
+      const epoch = await withLines(io, async (ask) => {
+        if ((await ask(`type: ${SENTENCE}`)) !== SENTENCE)
+          throw new CommandError(`nothing was changed; to go on type exactly: ${SENTENCE}`);
+        return cli.withStore(
+          async (db) => {
+            const heard = withoutNats ? 0 : await heardEpoch(cli, db, ask);
+            return promoteBooks(db, cli.by, { heard }, { now: cli.now() });
+          },
+          { held: true },
+        );
+      });
       printLine(
         io,
         `these books count from now on, with epoch ${epoch}; boxes and other books hear of it when these serve`,
@@ -73,17 +77,47 @@ export function addPromoteCommand(box: Command, cli: Cli): void {
     });
 }
 
-async function heardEpoch(cli: Cli, db: Db): Promise<number> {
-  return withNats(cli, db, async (nc) => {
+async function heardEpoch(cli: Cli, db: Db, ask: Ask): Promise<number> {
+  const { epoch, claims, silent } = await withNats(cli, db, async (nc) => {
     const { epochInNats, epochOfBoxes } = await import("../nats/epochs.ts");
-    const [epoch, boxes] = await Promise.all([epochInNats(nc), epochOfBoxes(nc, db)]);
-    if (boxes.silent.length > 0)
-      printLine(
-        cli.io,
-        `${boxes.silent.join(", ")} did not answer; what they have heard of other books is not known`,
-      );
-    return Math.max(epoch, boxes.epoch);
+    const [there, boxes] = await Promise.all([epochInNats(nc, db), epochOfBoxes(nc, db)]);
+    const proven = Math.max(there.epoch, boxes.epoch);
+    const said = [...there.claims, ...boxes.claims].filter((claim) => claim.epoch > proven);
+    return { epoch: proven, claims: said, silent: boxes.silent };
   });
+  if (silent.length > 0)
+    printLine(
+      cli.io,
+      `${silent.join(", ")} did not answer; what they have heard of other books is not known`,
+    );
+  return claims.length === 0 ? epoch : askAbove(cli.io, { epoch, claims, ask });
+}
+
+/** Without a signature it is for the person at the shell to know whether other books have been made to count. */
+async function askAbove(
+  io: Io,
+  { epoch, claims, ask }: { epoch: number; claims: Heard["claims"]; ask: Ask },
+): Promise<number> {
+  for (const { who, epoch: said } of claims)
+    printLine(
+      io,
+      `${who ?? "what lies on nats-server"} says that books with epoch ${said} count, and these books have not signed it`,
+    );
+  const highest = Math.max(
+    0,
+    ...claims.filter((one) => !isFarAbove(one.epoch, epoch)).map((one) => one.epoch),
+  );
+  if (highest === 0) {
+    printLine(io, "that is far above what any books have come to: it is not true, and left out");
+    return epoch;
+  }
+  printLine(
+    io,
+    "it is so where you have made others count by an older version; else a box is not to be trusted, and it is left out",
+  );
+  return (await ask(`if you have, type: ${GO_ABOVE} (anything else leaves it out)`)) === GO_ABOVE
+    ? highest
+    : epoch;
 }
 
 async function withNats<T>({ config }: Cli, db: Db, body: (nc: NatsConnection) => Promise<T>): Promise<T> {
@@ -111,7 +145,8 @@ async function recover(cli: Cli, db: Db, { yes, json }: Options): Promise<void> 
   });
   const recovery = readRecovery(db, stream);
   if (!json) show(io, recovery);
-  if (!yes && (await lineFrom(io, "put all of it back? type: yes")) !== "yes")
+  const question = "put all of it back? type: yes";
+  if (!yes && (await withLines(io, (ask) => ask(question))) !== "yes")
     throw new CommandError("nothing was changed; run it again, or decline with --nothing-to-recover");
   const { rows, left } = recoverBooks(db, cli.by, recovery, { now: cli.now() });
   if (json)
@@ -179,12 +214,31 @@ function printDeeds(io: Io, deeds: readonly Deed[]): void {
 
 const shown = ({ at, ...deed }: Deed) => ({ ...deed, at: formatTime(at) });
 
-async function lineFrom(io: Io, question: string): Promise<string> {
-  io.stderr.write(`${question}\n`);
-  let typed = "";
-  for await (const chunk of io.stdin) {
-    typed += typeof chunk === "string" ? chunk : Buffer.from(chunk).toString();
-    if (typed.includes("\n")) break;
+/** Asks a question, and resolves with the line that was typed; at the end of what there is with none. */
+type Ask = (question: string) => Promise<string>;
+
+/** Asks while `body` works: its questions share one reading of standard input. */
+async function withLines<T>(io: Io, body: (ask: Ask) => Promise<T>): Promise<T> {
+  const lines = linesOf(io.stdin);
+  try {
+    return await body(async (question) => {
+      io.stderr.write(`${question}\n`);
+      const { value } = await lines.next();
+      return (value ?? "").trim();
+    });
+  } finally {
+    await lines.return(undefined);
   }
-  return (typed.split("\n")[0] ?? "").trim();
+}
+
+async function* linesOf(stdin: Io["stdin"]): AsyncGenerator<string, undefined> {
+  let typed = "";
+  for await (const chunk of stdin) {
+    typed += typeof chunk === "string" ? chunk : Buffer.from(chunk).toString();
+    const lines = typed.split("\n");
+    typed = lines.pop() ?? "";
+    yield* lines;
+  }
+  if (typed !== "") yield typed;
+  return undefined;
 }

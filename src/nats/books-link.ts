@@ -14,8 +14,16 @@ import {
   publications,
   takeMarks,
 } from "../domain/access-boxes/publishing.ts";
+import { Claims } from "../domain/access-boxes/claims.ts";
 import { BACKUP_COPY } from "../domain/backup/sealed-copy.ts";
 import { headOf, type RecordSeal } from "../domain/access-boxes/seal.ts";
+import {
+  countsAbove,
+  headEpoch,
+  saidEpoch,
+  signHead,
+  signingKeyOf,
+} from "../domain/access-boxes/signed-head.ts";
 import {
   accessState,
   isOver,
@@ -30,7 +38,7 @@ import { type NatsOptions, connectNats } from "./connection.ts";
 import { Ending } from "./ending.ts";
 import type { BoxRequest } from "../domain/control/routers-of-boxes.ts";
 import type { BoxAnswer } from "./messages.ts";
-import { askOf, BEAT, BUCKET, COMPLETE, keyOf, STREAM } from "./subjects.ts";
+import { askOf, BEAT, BUCKET, COMPLETE, HEAD, keyOf, STREAM } from "./subjects.ts";
 import { BooksStream } from "./books-stream.ts";
 import { putBackup } from "./backup-store.ts";
 
@@ -50,12 +58,15 @@ const GONE_AFTER = 600_000;
  * a connection of its own.
  */
 export class BooksLink {
-  readonly state: { -readonly [K in keyof Omit<BooksLinkState, "at" | "waiting">]: BooksLinkState[K] };
+  readonly state: {
+    -readonly [K in keyof Omit<BooksLinkState, "at" | "waiting" | "claims">]: BooksLinkState[K];
+  };
   readonly #db: Db;
   readonly #needs: BoxEarsNeeds;
   readonly #pairs: PairCounter;
   readonly #ears: BoxEars;
   readonly #stream: BooksStream;
+  readonly #claims = new Claims();
   readonly #ending = new Ending();
   readonly #gone = new Map<string, number>();
   #nc: NatsConnection | undefined;
@@ -84,7 +95,7 @@ export class BooksLink {
       ...{ behind: { changes: 0, since: null }, booked: 0 },
     };
     this.#pairs = new PairCounter(db);
-    this.#ears = new BoxEars(db, needs);
+    this.#ears = new BoxEars(db, needs, this.#claims);
     this.#stream = new BooksStream(db);
   }
 
@@ -103,7 +114,7 @@ export class BooksLink {
     const waiting = countSoon(this.#db);
     if (waiting === 0) this.state.behindSince = null;
     else this.state.behindSince ??= now;
-    return { ...this.state, at: now, waiting };
+    return { ...this.state, at: now, waiting, claims: this.#claims.all() };
   }
 
   /** Publishes nothing more, and resolves when what is under way has ended. */
@@ -214,11 +225,21 @@ export class BooksLink {
     this.#isCompleteDue = true;
   }
 
-  /** Books with a higher epoch have put a beat: these are over. A key that we do not have yet is that of later books, too. */
-  async #hearBeat(bucket: KV): Promise<void> {
-    const entry = await bucket.get(BEAT);
-    if (entry?.operation !== "PUT" || headOf(entry.value).epoch <= accessState(this.#db).epoch) return;
-    write(this.#db, (tx) => noteOver(tx, this.#needs.clock()));
+  /**
+   * Books with a higher epoch have put the head that they signed, which is read without the boxes' key, for that may be another one by now:
+   * these are over. Else the head of these is put, where it does not lie there yet.
+   */
+  async #hearOthers(bucket: KV): Promise<void> {
+    const { epoch } = accessState(this.#db);
+    const head = await bucket.get(HEAD);
+    const isThere = head?.operation === "PUT";
+    const signed = isThere ? headEpoch(head.value, signingKeyOf(this.#db)) : undefined;
+    if (countsAbove(signed, epoch)) return write(this.#db, (tx) => noteOver(tx, this.#needs.clock()));
+    const beat = await bucket.get(BEAT);
+    const said = [...(isThere ? [head] : []), ...(beat?.operation === "PUT" ? [beat] : [])];
+    const highest = Math.max(0, ...said.map(({ value }) => saidEpoch(value) ?? 0));
+    this.#claims.hear({ who: null, epoch: highest, at: this.#needs.clock() }, epoch);
+    if (signed !== epoch) await bucket.put(HEAD, signHead(this.#db, epoch));
   }
 
   /** Numbers that these books do not know that they have given: their store was put back. All is published anew above them. */
@@ -247,7 +268,7 @@ export class BooksLink {
     if (this.#bucket) return this.#bucket;
     const bucket = await new Kvm(nc).create(BUCKET, { history: 1 });
     this.#manager ??= await jetstreamManager(nc);
-    await this.#hearBeat(bucket);
+    await this.#hearOthers(bucket);
     await this.#hearEarlierLife(bucket);
     if (isOver(this.#db)) throw new Error("books with a higher epoch count");
     const { created, state } = await this.#manager.streams.info(STREAM);
@@ -287,7 +308,7 @@ export class BooksLink {
     const keys = new Set(sealedKeys(this.#db).map(({ name }) => keyOf(name)));
     for await (const subject of await bucket.keys()) {
       const key = subject.split(".").slice(2).join(".");
-      if (key !== COMPLETE && subject !== BEAT && !keys.has(subject) && !stands.get(key))
+      if (key !== COMPLETE && subject !== BEAT && subject !== HEAD && !keys.has(subject) && !stands.get(key))
         this.#gone.set(subject, performance.now());
     }
   }
@@ -314,7 +335,7 @@ export class BooksLink {
       try {
         const seal = this.#seal();
         if (seal && this.#bucket && this.state.isConnected && !this.#isEmpty) {
-          await this.#hearBeat(this.#bucket);
+          await this.#hearOthers(this.#bucket);
           if (isOver(this.#db)) continue;
           await this.#put(this.#bucket, seal, BEAT, { time: this.#needs.clock() });
           await this.#purge();

@@ -34,7 +34,7 @@ interface Part {
  * What seals the stream: a key of the appliance's own, which a restored store has too. Boxes do not know it, so that none of them, stolen or
  * not, reads who paid what; and it stays when the boxes' key changes.
  */
-function sealOf(db: Db): RecordSeal {
+export function streamSeal(db: Db): RecordSeal {
   return new RecordSeal(db.vault.deriveKey("books stream"), 0);
 }
 
@@ -46,7 +46,7 @@ export class BooksStream {
 
   constructor(db: Db) {
     this.#db = db;
-    this.#seal = sealOf(db);
+    this.#seal = streamSeal(db);
   }
 
   /** After a lost connection: its server may have lost the stream. */
@@ -115,7 +115,7 @@ export async function readBooksStream(
     return [];
   }
   const { last_seq: last } = info.state;
-  const seal = sealOf(db);
+  const seal = streamSeal(db);
   const batches = new Map<string, BookBatch>();
   const texts = new Map<string, Map<number, string>>();
   const consumer = await jetstream(nc).consumers.get(BOOKS_STREAM);

@@ -4,7 +4,9 @@ import { isLocked } from "../../db/sqlite-error.ts";
 import { standBack } from "../../db/turns.ts";
 import { type HomeNeeds, takeHome } from "../domain/access-boxes/homecoming.ts";
 import type { ToldJournal } from "../domain/access-boxes/journal.ts";
+import type { Claims } from "../domain/access-boxes/claims.ts";
 import { headOf } from "../domain/access-boxes/seal.ts";
+import { countsAbove, headEpoch, signingKeyOf } from "../domain/access-boxes/signed-head.ts";
 import { keepReport, noteRemovedHeard } from "../domain/access-boxes/standing.ts";
 import { accessState, isOver, noteOver, recordSeal } from "../domain/access-boxes/state.ts";
 import { AccountingBooks, type QuotaCrossed } from "../domain/sessions/accounting.ts";
@@ -28,11 +30,13 @@ export interface BoxEarsNeeds {
 export class BoxEars {
   readonly #db: Db;
   readonly #needs: BoxEarsNeeds;
+  readonly #claims: Claims;
   readonly #books: AccountingBooks;
 
-  constructor(db: Db, needs: BoxEarsNeeds) {
+  constructor(db: Db, needs: BoxEarsNeeds, claims: Claims) {
     this.#db = db;
     this.#needs = needs;
+    this.#claims = claims;
     this.#books = new AccountingBooks(db);
   }
 
@@ -83,6 +87,7 @@ export class BoxEars {
     const now = this.#needs.clock();
     if (headOf(data).keyNumber < seal.keyNumber && noteRemovedHeard(this.#db, box, now)) return;
     const report: unknown = JSON.parse(seal.open(subject, data));
+    this.#isBelieved(box, headOf(data).epoch, undefined);
     keepReport(this.#db, { box, report }, now);
   }
 
@@ -92,11 +97,10 @@ export class BoxEars {
     if (!seal) return;
     const told = JSON.parse(seal.open(subject, data)) as ToldJournal; // sealed by a box
     const { epoch } = accessState(this.#db);
-    const heard = headOf(data).epoch;
-    if (heard > epoch) write(this.#db, (tx) => noteOver(tx, this.#needs.clock()));
+    const box = boxOf(subject);
+    if (!this.#isBelieved(box, headOf(data).epoch, told.proof)) return;
     // a restored store takes nothing before it knows again whom it is about
     if (isOver(this.#db) || accessState(this.#db).pending !== null) return;
-    const box = boxOf(subject);
     const { clock, take, crossed } = this.#needs;
     const committed = takeHome(
       this.#db,
@@ -117,6 +121,24 @@ export class BoxEars {
       seal.seal(`${subject}.answer`, { epoch, number: committed.journal, isGone: false }, answer),
     );
     if (committed.crossed.length > 0) crossed(committed.crossed);
+  }
+
+  /**
+   * Whether a box that says so high an epoch takes these for its books. Where it carries what other books have signed these are over; where it
+   * does not it tells what a person has to judge, and nothing is taken from it meanwhile: it keeps it, and tells it to whom it believes.
+   */
+  #isBelieved(who: string, said: number, proof: string | undefined): boolean {
+    const { epoch } = accessState(this.#db);
+    const proven =
+      said > epoch && typeof proof === "string"
+        ? headEpoch(Buffer.from(proof, "base64"), signingKeyOf(this.#db))
+        : undefined;
+    if (countsAbove(proven, epoch)) {
+      write(this.#db, (tx) => noteOver(tx, this.#needs.clock()));
+      return false;
+    }
+    this.#claims.hear({ who, epoch: said, at: this.#needs.clock() }, epoch);
+    return said <= epoch;
   }
 
   /** The log of logins lacks these. */

@@ -5,8 +5,10 @@ import type { Elapsed } from "../domain/access-boxes/journal.ts";
 import type { BoxLinkState } from "../domain/access-boxes/link-state.ts";
 import type { BoxReport } from "../domain/access-boxes/report.ts";
 import { headOf, isHigher, type Pair } from "../domain/access-boxes/seal.ts";
+import { isFarAbove } from "../domain/access-boxes/signed-head.ts";
 import {
   accessState,
+  boxTrust,
   leaveReferences,
   noteBeat,
   recordSeal,
@@ -66,6 +68,7 @@ export class BoxLink {
     const told = {
       beat: (time: Seconds) => this.#beat(time),
       complete: (isComplete: boolean) => void (this.state.isComplete = isComplete),
+      unsigned: (epoch: number | null) => this.#hearUnsigned(epoch),
       isAlone: () => this.#isAlone,
     };
     this.#reader = new BucketReader(db, { ...needs, ...told }, this.#ending);
@@ -75,6 +78,7 @@ export class BoxLink {
     leaveReferences(db);
     this.state = {
       ...{ isConnected: false, since: needs.clock(), heardAt: null, ahead: 0, isComplete: false },
+      unsigned: null,
     };
   }
 
@@ -132,6 +136,15 @@ export class BoxLink {
     this.state.ahead = time - machineTime();
   }
 
+  #hearUnsigned(epoch: number | null): void {
+    if (epoch !== null && epoch !== this.state.unsigned)
+      this.#needs.failed(
+        `somebody says that books with epoch ${epoch} count, and these books have not signed it`,
+        "what they say is left out",
+      );
+    this.state.unsigned = epoch;
+  }
+
   async #hearAsks(nc: NatsConnection): Promise<void> {
     for await (const message of nc.subscribe(askOf(this.#needs.name))) void this.#answerOr(message);
   }
@@ -153,11 +166,14 @@ export class BoxLink {
     const request = JSON.parse(seal.open(subject, data)) as BoxRequest | { ask: typeof EPOCH_ASK }; // sealed by the books
     if (request.ask === EPOCH_ASK) {
       const { highest: epoch } = accessState(this.#db);
-      const said = JSON.stringify({ epoch });
+      const { proof } = boxTrust(this.#db);
+      const said = JSON.stringify({ epoch, ...(proof && { proof: Buffer.from(proof).toString("base64") }) });
       message.respond(seal.seal(`${subject}.answer`, { epoch, number: 0, isGone: false }, said));
       return;
     }
-    if (head.epoch < accessState(this.#db).highest || (this.#asked && !isHigher(head, this.#asked))) return;
+    const { highest } = accessState(this.#db);
+    if (head.epoch < highest || isFarAbove(head.epoch, highest)) return;
+    if (this.#asked && !isHigher(head, this.#asked)) return;
     this.#asked = head;
     const answer = JSON.stringify(await this.#needs.asked(request));
     message.respond(seal.seal(`${subject}.answer`, { ...head, isGone: false }, answer));

@@ -5,10 +5,11 @@ import { sqliteCode } from "../../db/sqlite-error.ts";
 import { RecordBook } from "../domain/access-boxes/apply.ts";
 import { takeSealedKey } from "../domain/access-boxes/boxes.ts";
 import { headOf, isHigher, type Pair, type RecordSeal, SealError } from "../domain/access-boxes/seal.ts";
-import { accessState, noteEpoch, recordSeal, type Scope } from "../domain/access-boxes/state.ts";
+import { isFarAbove } from "../domain/access-boxes/signed-head.ts";
+import { accessState, noteEpoch, noteSigned, recordSeal, type Scope } from "../domain/access-boxes/state.ts";
 import type { Clock, Seconds } from "../domain/time.ts";
 import type { Ending } from "./ending.ts";
-import { BEAT, BUCKET, COMPLETE, filtersOf, keyOf, KEYS } from "./subjects.ts";
+import { BEAT, BUCKET, COMPLETE, filtersOf, HEAD, keyOf, KEYS } from "./subjects.ts";
 
 /** Records that are written in one transaction, and milliseconds that the first of them waits for others. */
 const AT_ONCE = 500;
@@ -22,6 +23,8 @@ interface Needs {
   readonly changed: () => void;
   /** The books have said that they are there, and what time it is. */
   readonly beat: (time: Seconds) => void;
+  /** Somebody says that they are the books, and has not signed that epoch; null: they are ours. */
+  readonly unsigned: (epoch: number | null) => void;
   /** Whether all that there is has been read. */
   readonly complete: (isComplete: boolean) => void;
   /** Whether sessions of others count no more. */
@@ -137,6 +140,10 @@ export class BucketReader {
       for (const { key: subject, value } of entries) {
         try {
           if (subject.startsWith(KEYS)) continue;
+          if (subject === HEAD) {
+            if (!noteSigned(this.#db, value)) this.#needs.unsigned(headOf(value).epoch);
+            continue;
+          }
           if (isOfOtherKey(value, seal)) {
             reading.seen.add(subject); // what is sealed under ours follows
             continue;
@@ -146,6 +153,7 @@ export class BucketReader {
             seal.open(subject, value);
             reading.complete.push(headOf(value).epoch);
           } else {
+            requireNear(value, accessState(this.#db).highest);
             reading.seen.add(subject);
             if (this.#needs.isAlone() && isSession(subject)) continue; // until somebody says whether it still is
             const record = { subject, bytes: value };
@@ -179,9 +187,10 @@ export class BucketReader {
     const { time } = JSON.parse(seal.open(BEAT, bytes)) as { time: Seconds };
     const head = headOf(bytes);
     if (head.epoch < accessState(this.#db).highest || (reading.beat && !isHigher(head, reading.beat))) return;
+    if (!noteEpoch(this.#db, head.epoch)) return this.#needs.unsigned(head.epoch);
+    this.#needs.unsigned(null);
     const isFirst = reading.beat === undefined;
     reading.beat = head;
-    noteEpoch(this.#db, head.epoch);
     if (!isFirst) this.#needs.beat(time);
   }
 
@@ -190,11 +199,17 @@ export class BucketReader {
     const { highest } = accessState(this.#db);
     this.#needs.complete(true);
     this.#isComplete = true;
-    if (complete.length === 0 || complete.some((epoch) => epoch < highest)) return;
+    if (complete.length === 0 || complete.some((epoch) => epoch !== highest)) return;
     const now = this.#needs.clock();
     const forgotten = await writePatiently(this.#db, (tx) => book.forgetUnseen(tx, seen, now));
     if (forgotten > 0) this.#needs.changed();
   }
+}
+
+/** Throws SealError for a record of nobody's books: it would be above all that they ever publish. */
+function requireNear(bytes: Uint8Array, highest: number): void {
+  const { epoch } = headOf(bytes);
+  if (isFarAbove(epoch, highest)) throw new SealError(`its epoch ${epoch} is far above that of the books`);
 }
 
 /** Whether a subject is that of an open session. */

@@ -1,10 +1,15 @@
 import { jetstreamManager } from "@nats-io/jetstream";
 import { Kvm } from "@nats-io/kv";
 import type { NatsConnection } from "@nats-io/transport-node";
+import { Type } from "@sinclair/typebox";
+import { Value } from "@sinclair/typebox/value";
 import type { Db } from "../../db/open.ts";
-import { headOf } from "../domain/access-boxes/seal.ts";
-import { recordSeal } from "../domain/access-boxes/state.ts";
-import { askOf, BEAT, BOOKS, BOOKS_STREAM, BUCKET, COMPLETE } from "./subjects.ts";
+import type { Claim } from "../domain/access-boxes/claims.ts";
+import { SealError } from "../domain/access-boxes/seal.ts";
+import { headEpoch, isFarAbove, saidEpoch, signingKeyOf } from "../domain/access-boxes/signed-head.ts";
+import { accessState, recordSeal } from "../domain/access-boxes/state.ts";
+import { streamSeal } from "./books-stream.ts";
+import { askOf, BEAT, BOOKS, BOOKS_STREAM, BUCKET, COMPLETE, HEAD } from "./subjects.ts";
 
 /** Milliseconds that a box has to say which epoch it has heard of. */
 const PATIENCE = 1500;
@@ -12,43 +17,75 @@ const PATIENCE = 1500;
 /** What a box is asked, by books of whatever epoch: the highest that it has heard of. */
 export const EPOCH_ASK = "epoch";
 
-/** The highest epoch that the bucket or the stream has seen. Only books may write to either, so the heads are believed. */
-export async function epochInNats(nc: NatsConnection): Promise<number> {
-  let highest = 0;
-  const hear = (bytes: Uint8Array) => void (highest = Math.max(highest, headOf(bytes).epoch));
+/** What others know of the books that count. */
+export interface Heard {
+  /** The highest epoch that the books' key has proven, at least that of these. */
+  readonly epoch: number;
+  /** Higher ones that are said and not proven. */
+  readonly claims: readonly Omit<Claim, "at">[];
+}
+
+/** The highest epoch that the bucket or the stream has seen. */
+export async function epochInNats(nc: NatsConnection, db: Db): Promise<Heard> {
+  const own = accessState(db).epoch;
+  const proven: number[] = [];
+  const said: number[] = [];
   const manager = await jetstreamManager(nc);
   const names = new Set<string>();
   for await (const { config } of manager.streams.list()) names.add(config.name);
   if (names.has(`KV_${BUCKET}`)) {
     const bucket = await new Kvm(nc).open(BUCKET);
-    for (const key of [BEAT, `0.0.${COMPLETE}`]) {
+    for (const key of [HEAD, BEAT, `0.0.${COMPLETE}`]) {
       const entry = await bucket.get(key);
-      if (entry?.operation === "PUT") hear(entry.value);
+      if (entry?.operation !== "PUT") continue;
+      said.push(saidEpoch(entry.value) ?? 0);
+      if (key === HEAD) proven.push(headEpoch(entry.value, signingKeyOf(db)) ?? 0);
     }
   }
   if (names.has(BOOKS_STREAM)) {
     const { state } = await manager.streams.info(BOOKS_STREAM);
-    if (state.messages > 0) {
-      const last = await manager.streams.getMessage(BOOKS_STREAM, { last_by_subj: BOOKS });
-      if (last) hear(last.data);
+    const last =
+      state.messages > 0 && (await manager.streams.getMessage(BOOKS_STREAM, { last_by_subj: BOOKS }));
+    if (last) {
+      said.push(saidEpoch(last.data) ?? 0);
+      proven.push(streamEpoch(db, last.data) ?? 0);
     }
   }
-  return highest;
+  const epoch = Math.max(own, ...proven.filter((one) => !isFarAbove(one, own)));
+  const highest = Math.max(0, ...said);
+  return { epoch, claims: highest > epoch ? [{ who: null, epoch: highest }] : [] };
 }
 
-/** What boxes have heard of: the highest epoch of those that answer and share our key, and the names of the others. */
-export interface HeardByBoxes {
-  readonly epoch: number;
+/** The stream is sealed under a key of the appliance, which no box has: what opens is the books' word. */
+function streamEpoch(db: Db, bytes: Uint8Array): number | undefined {
+  try {
+    streamSeal(db).open(BOOKS, bytes);
+    return saidEpoch(bytes);
+  } catch (error) {
+    if (error instanceof SealError) return undefined; // of another appliance
+    throw error;
+  }
+}
+
+/** What boxes have heard of, those that answer and share our key, and the names of the others. */
+export interface HeardByBoxes extends Heard {
   readonly silent: readonly string[];
 }
 
-/** Asks every box for the highest epoch that it has heard of. */
+const Said = Type.Object({
+  epoch: Type.Integer({ minimum: 0 }),
+  proof: Type.Optional(Type.String({ maxLength: 1000 })),
+});
+
+/** Asks every box for the highest epoch that it has heard of, and for what proves it. */
 export async function epochOfBoxes(nc: NatsConnection, db: Db): Promise<HeardByBoxes> {
+  const own = accessState(db).epoch;
   const seal = recordSeal(db);
-  if (!seal) return { epoch: 0, silent: [] };
+  if (!seal) return { epoch: own, claims: [], silent: [] };
   const boxes = db.$client
     .query<{ name: string }, []>("SELECT name FROM access_boxes WHERE removed_at IS NULL")
     .all();
+  const key = signingKeyOf(db);
   const heard = await Promise.all(
     boxes.map(async ({ name }) => {
       const subject = askOf(name);
@@ -59,14 +96,19 @@ export async function epochOfBoxes(nc: NatsConnection, db: Db): Promise<HeardByB
       );
       try {
         const { data } = await nc.request(subject, bytes, { timeout: PATIENCE });
-        return (JSON.parse(seal.open(`${subject}.answer`, data)) as { epoch: number }).epoch;
+        const { epoch, proof } = Value.Parse(Said, JSON.parse(seal.open(`${subject}.answer`, data)));
+        return { who: name, epoch, proven: proof && headEpoch(Buffer.from(proof, "base64"), key) };
       } catch {
         return name; // it is cut off, or has another key
       }
     }),
   );
+  const said = heard.filter((one) => typeof one === "object");
+  const proven = said.map((one) => one.proven || 0).filter((one) => !isFarAbove(one, own));
+  const epoch = Math.max(own, ...proven);
   return {
-    epoch: Math.max(0, ...heard.filter((one) => typeof one === "number")),
+    epoch,
+    claims: said.filter((one) => one.epoch > epoch).map((one) => ({ who: one.who, epoch: one.epoch })),
     silent: heard.filter((one) => typeof one === "string"),
   };
 }

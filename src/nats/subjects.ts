@@ -6,6 +6,8 @@ export const STREAM = `KV_${BUCKET}`;
 /** Keys that every box reads. */
 export const BEAT = "0.0.beat";
 export const COMPLETE = "complete";
+/** Which books count, signed by them. */
+export const HEAD = "0.0.epoch";
 
 /** The stream of what changed in the books, and its subject. */
 export const BOOKS_STREAM = "books";

@@ -1,5 +1,9 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
+import { openReader } from "../../db/open.ts";
+import { recordSeal } from "../../src/domain/access-boxes/state.ts";
+import { connectNats } from "../../src/nats/connection.ts";
+import { askOf } from "../../src/nats/subjects.ts";
 import { formatTime, systemClock } from "../../src/domain/time.ts";
 import { Appliance, radiusAt } from "../support/appliance.ts";
 import { aPackage, aSubscriber, DAY, NAS_SECRET } from "../support/isp.ts";
@@ -132,3 +136,37 @@ test("the books die: a restored backup has all payments and the accounting back,
   expect(listed).toContain("77.00");
   await client.close();
 }, 300_000);
+
+test("an epoch that a box only says is asked about, and keeps nobody from promoting", async () => {
+  await using nats = await NatsServer.start();
+  await using books = new Appliance({ GATEHOUSE_NATS_URL: nats.url });
+  expect(await books.run(["import", "-"], JSON.stringify(dataSet))).toMatchObject({ code: 0 });
+  expect(await books.run(["box", "add", "tower-1"])).toMatchObject({ code: 0 });
+  const db = openReader(join(books.folder, "data"));
+  const seal = recordSeal(db);
+  db.$client.close();
+  let said = 40;
+  const stolen = await connectNats({ url: nats.url, seed: null, caFile: null, name: "test" });
+  stolen.subscribe(askOf("tower-1"), {
+    callback: (_, message) => {
+      const head = { epoch: said, number: 0, isGone: false };
+      const answer = seal?.seal(`${message.subject}.answer`, head, JSON.stringify({ epoch: said }));
+      message.respond(answer ?? new Uint8Array());
+    },
+  });
+  await stolen.flush();
+  const asked = expect.stringContaining("tower-1 says that books with epoch 40 count");
+  const promote = async (typed: string) => {
+    const { code, stdout } = await books.run(["box", "promote"], typed);
+    expect(code).toBe(0);
+    return stdout;
+  };
+  expect(await promote(SENTENCE)).toEqual(asked);
+  expect(rows(books, "SELECT epoch FROM access_state")).toEqual([{ epoch: 2 }]);
+  expect(await promote(`${SENTENCE}no\n`)).toContain("with epoch 3");
+  expect(await promote(`${SENTENCE}go above it\n`)).toContain("with epoch 41");
+  said = 2 ** 47;
+  expect(await promote(`${SENTENCE}go above it\n`)).toContain("left out");
+  expect(rows(books, "SELECT epoch FROM access_state")).toEqual([{ epoch: 42 }]);
+  await stolen.close();
+}, 120_000);

@@ -12,7 +12,8 @@ import type { Seconds } from "../time.ts";
 import { makeKeyPair, openSealedFor, sealFor } from "./key-pair.ts";
 import { type BoxKnows, knowsOf } from "./knows.ts";
 import { beginMarking, endMarking, markAll } from "./publishing.ts";
-import { accessState, keepBoxesKey, type Scope, scopeOf } from "./state.ts";
+import { signHead, signingKeyOf } from "./signed-head.ts";
+import { accessState, keepBooksKey, keepBoxesKey, type Scope, scopeOf } from "./state.ts";
 
 export type Box = Omit<typeof accessBoxes.$inferSelect, "sealKey">;
 
@@ -32,6 +33,9 @@ export interface Joining {
   readonly privateKey: string;
   readonly key: string;
   readonly keyNumber: number;
+  /** Of books that sign: the public half of what they sign with, and base64 of their signed head. */
+  readonly booksKey?: string;
+  readonly head?: string;
 }
 
 /** The boxes that belong to these books; with `removed` those that did too. */
@@ -78,7 +82,7 @@ export function addAccessBox(
     const { keySealed, keyNumber } = accessState(tx);
     if (keySealed === null) throw new Error("the boxes have no key");
     return {
-      ...{ id, name, scope, seed: nkey.seed, privateKey: pair.privateKey, keyNumber },
+      ...{ id, name, scope, seed: nkey.seed, privateKey: pair.privateKey, keyNumber, ...signatureOf(tx) },
       key: tx.vault.open(keySealed).toString("base64"),
     };
   });
@@ -128,7 +132,7 @@ export function joinBooks(db: Db, joining: Joining, { now }: { now: Seconds }): 
         "refused",
         "this data folder holds books; give the access box another one (GATEHOUSE_DATA_DIR)",
       );
-    const { id, name, scope, seed, privateKey, key, keyNumber } = joining;
+    const { id, name, scope, seed, privateKey, key, keyNumber, booksKey, head } = joining;
     tx.$client.run("DELETE FROM access_boxes");
     insert(tx, accessBoxes, {
       ...{ id, name, nkey: "", sealKey: "", createdAt: now },
@@ -140,15 +144,22 @@ export function joinBooks(db: Db, joining: Joining, { now }: { now: Seconds }): 
         "UPDATE access_state SET role = 'access', box_id = ?, seed_sealed = ?, pair_sealed = ?",
       )
       .run(id, tx.vault.seal(seed), tx.vault.seal(privateKey));
+    if (booksKey && head) keepBooksKey(tx, { booksKey, head: Buffer.from(head, "base64") });
     beginJournal(tx, now);
   });
 }
 
-/** The boxes' key for each box that has it to get: sealed so that nobody else opens it. */
+/** By what a box knows these books from then on. */
+function signatureOf(db: Db): { readonly booksKey: string; readonly head: string } {
+  return { booksKey: signingKeyOf(db), head: signHead(db, accessState(db).epoch).toString("base64") };
+}
+
+/** The boxes' key for each box that has it to get, and by what it knows these books: sealed so that nobody else opens it. */
 export function sealedKeys(db: Db): { readonly name: string; readonly bytes: Buffer }[] {
   const { keySealed, keyNumber } = accessState(db);
   if (keySealed === null) return [];
   const key = db.vault.open(keySealed).toString("base64");
+  const signature = signatureOf(db);
   return db.$client
     .query<{ name: string; sealKey: string }, []>(
       "SELECT name, seal_key AS sealKey FROM access_boxes WHERE removed_at IS NULL ORDER BY id",
@@ -156,13 +167,13 @@ export function sealedKeys(db: Db): { readonly name: string; readonly bytes: Buf
     .all()
     .map(({ name, sealKey }) => ({
       name,
-      bytes: sealFor(sealKey, Buffer.from(JSON.stringify({ name, key, keyNumber }))),
+      bytes: sealFor(sealKey, Buffer.from(JSON.stringify({ name, key, keyNumber, ...signature }))),
     }));
 }
 
 /**
- * On a box: takes the boxes' next key, which the books alone can have sealed, for nobody else knows the public half of this box either.
- * Returns whether it is a newer one than it had. Throws for what was not sealed for this box.
+ * On a box: takes the boxes' next key and, where it has none, the public half of the books' own, which the books alone can have sealed, for
+ * nobody else knows the public half of this box either. Returns whether one of them is new. Throws for what was not sealed for this box.
  */
 export function takeSealedKey(db: Db, bytes: Uint8Array): boolean {
   const sealed = db.$client
@@ -170,9 +181,12 @@ export function takeSealedKey(db: Db, bytes: Uint8Array): boolean {
     .get()?.pair;
   if (!sealed) return false;
   const opened = openSealedFor(db.vault.openText(sealed), bytes);
-  const { key, keyNumber } = JSON.parse(opened.toString()) as { key: string; keyNumber: number }; // as sealedKeys wrote it
+  const told = JSON.parse(opened.toString()) as Pick<Joining, "key" | "keyNumber" | "booksKey" | "head">; // as sealedKeys wrote it
+  const { key, keyNumber, booksKey, head } = told;
   return write(db, (tx) => {
-    if (keyNumber <= accessState(tx).keyNumber) return false;
+    const isSigned =
+      booksKey && head ? keepBooksKey(tx, { booksKey, head: Buffer.from(head, "base64") }) : false;
+    if (keyNumber <= accessState(tx).keyNumber) return isSigned;
     keepBoxesKey(tx, Buffer.from(key, "base64"), keyNumber);
     return true;
   });

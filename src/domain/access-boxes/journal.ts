@@ -36,6 +36,8 @@ export interface Homecoming {
 export interface ToldJournal {
   readonly after: number;
   readonly rows: readonly Homecoming[];
+  /** Base64 of the signed head of the highest epoch that it has heard of; undefined: it knows none. */
+  readonly proof?: string | undefined;
 }
 
 /** Writes the journal of an access box, on one connection. */

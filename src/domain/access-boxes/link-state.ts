@@ -1,6 +1,7 @@
 import type { Db } from "../../../db/open.ts";
 import type { Seconds } from "../time.ts";
 import type { BooksBehind } from "./book-changes.ts";
+import type { Claim } from "./claims.ts";
 
 /** How the books' connection to NATS stands, as their link writes it every 10 seconds. */
 export interface BooksLinkState {
@@ -24,6 +25,8 @@ export interface BooksLinkState {
   readonly reached: number;
   /** When the bucket was found to be another one, or to have lost something, and all was published anew; null: never. */
   readonly rebuiltAt: Seconds | null;
+  /** Who says that other books count, which have not signed it. */
+  readonly claims: readonly Claim[];
 }
 
 /** The same of an access box. */
@@ -36,6 +39,8 @@ export interface BoxLinkState {
   /** Seconds that the clock of the books was ahead of its own then. */
   readonly ahead: number;
   readonly isComplete: boolean;
+  /** The epoch of whoever says last that they are the books, and has not signed it; null: nobody does. */
+  readonly unsigned: number | null;
 }
 
 /** Keeps how the link of this store stands. */

@@ -18,6 +18,8 @@ export interface OwnStanding {
   readonly knownOf: Seconds | null;
   /** Whether it has read all that the books have published; logins of others are unknown until then. */
   readonly isComplete: boolean;
+  /** The epoch of whoever says that they are the books, and has not signed it; null: nobody does. */
+  readonly unsigned: number | null;
   /** Seconds since the last beat; null: none since the program began. */
   readonly beatAge: Seconds | null;
   /** Seconds that the clock of the books is ahead. */
@@ -45,6 +47,7 @@ export function ownStanding(
     since: isCutOff ? (heardAt ?? link?.since ?? null) : null,
     knownOf: accessState(db).beatAt,
     isComplete: link?.isComplete ?? false,
+    unsigned: link?.unsigned ?? null,
     beatAge: heardAt === null ? null : Math.max(0, now - heardAt),
     ahead: link?.ahead ?? 0,
     dropped,
@@ -67,12 +70,18 @@ export function ownFaults({
   report,
   isCutOff,
   dropped,
+  unsigned,
 }: OwnStanding): { subject: string; message: string }[] {
   const faults = [];
   if (Math.abs(ahead) > CLOCKS_APART)
     faults.push({
       subject: "clock",
       message: `it is ${Math.abs(ahead)} s ${ahead > 0 ? "behind" : "ahead of"} that of the books; set it on the one that is wrong: timedatectl set-ntp true`,
+    });
+  if (unsigned !== null)
+    faults.push({
+      subject: "books",
+      message: `somebody says that books with epoch ${unsigned} count, and its books have not signed it; it is left out. Are they books of an older version that you made to count? Upgrade them; see there: gatehouse check`,
     });
   if (!isCutOff && report.waitingFor > JOURNAL_LATE)
     faults.push({

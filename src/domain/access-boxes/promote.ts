@@ -7,11 +7,12 @@ import { formatTime, type Seconds } from "../time.ts";
 import { keepLineage, lastChange, lineageOf } from "./book-changes.ts";
 import { leapNumbers } from "./leap.ts";
 import { markAll } from "./publishing.ts";
+import { isFarAbove } from "./signed-head.ts";
 import { accessState } from "./state.ts";
 
 /**
- * Makes these the books that count: their epoch is one above the highest that anybody has heard of, kept before anything is written with
- * it. Returns it. Throws `refused` for a store without boxes.
+ * Makes these the books that count: their epoch is one above the highest that anybody has heard of (but for what is so far above that it is of
+ * nobody's books), kept before anything is written with it. Returns it. Throws `refused` for a store without boxes.
  */
 export function promoteBooks(
   db: Db,
@@ -25,7 +26,8 @@ export function promoteBooks(
     const { role, keySealed, epoch: before, highest, pending, overSince } = accessState(tx);
     if (role !== "books" || keySealed === null)
       throw new DomainError("refused", "these are no books with access boxes; there is nothing to promote");
-    const epoch = Math.max(before, highest, heard) + 1;
+    const own = Math.max(before, highest);
+    const epoch = (isFarAbove(heard, own) ? own : Math.max(own, heard)) + 1;
     // while somebody has still to recover, `highest` is the epoch of the backup
     if (pending === null) keepLineage(tx, [...lineageOf(tx), [before, lastChange(tx)]]);
     tx.$client

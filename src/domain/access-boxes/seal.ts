@@ -42,13 +42,8 @@ export class RecordSeal {
     this.keyNumber = keyNumber;
   }
 
-  seal(subject: string, { epoch, number, isGone }: Omit<Head, "keyNumber">, body: string): Buffer {
-    const head = Buffer.alloc(HEADER);
-    head.writeUInt8(VERSION, 0);
-    head.writeUInt32BE(this.keyNumber, 1);
-    head.writeUIntBE(epoch, 5, 6);
-    head.writeUIntBE(number, 11, 6);
-    head.writeUInt8(isGone ? 1 : 0, 17);
+  seal(subject: string, said: Omit<Head, "keyNumber">, body: string): Buffer {
+    const head = packHead(this.keyNumber, said);
     const nonce = randomBytes(NONCE);
     const cipher = createCipheriv("aes-256-gcm", this.#key, nonce);
     cipher.setAAD(Buffer.concat([head, Buffer.from(subject)]));
@@ -72,6 +67,17 @@ export class RecordSeal {
       throw new SealError("was not sealed by the books of these boxes", { cause });
     }
   }
+}
+
+/** The bytes before the sealed body. */
+export function packHead(keyNumber: number, { epoch, number, isGone }: Omit<Head, "keyNumber">): Buffer {
+  const head = Buffer.alloc(HEADER);
+  head.writeUInt8(VERSION, 0);
+  head.writeUInt32BE(keyNumber, 1);
+  head.writeUIntBE(epoch, 5, 6);
+  head.writeUIntBE(number, 11, 6);
+  head.writeUInt8(isGone ? 1 : 0, 17);
+  return head;
 }
 
 /** What stands before the sealed body; it is proven by `RecordSeal.open` alone. Throws SealError. */

@@ -2,6 +2,7 @@ import { type Db, type Tx, write } from "../../../db/open.ts";
 import type { Seconds } from "../time.ts";
 import type { Elapsed } from "./journal.ts";
 import { RecordSeal } from "./seal.ts";
+import { headEpoch, isFarAbove } from "./signed-head.ts";
 
 /** Whose subscribers a box has; a store says it as JSON. */
 export interface Scope {
@@ -140,9 +141,53 @@ export function keepBucket({ $client }: Tx, created: string): void {
   $client.query<unknown, [string]>("UPDATE access_state SET bucket = ?").run(created);
 }
 
-/** On an access box: the highest epoch that it has heard of. */
-export function noteEpoch({ $client }: Db, epoch: number): void {
-  $client.query<unknown, [number]>("UPDATE access_state SET highest = max(highest, ?)").run(epoch);
+/** On an access box: by what it knows its books. null: it joined when they signed nothing, and has not been told. */
+export interface BoxTrust {
+  readonly booksKey: string | null;
+  /** The signed head of the highest epoch. */
+  readonly proof: Uint8Array | null;
+}
+
+export function boxTrust({ $client }: Db): BoxTrust {
+  const select = "SELECT books_key AS booksKey, proof FROM access_state";
+  return $client.query<BoxTrust, []>(select).get() ?? { booksKey: null, proof: null };
+}
+
+/** On an access box that was told nothing of it yet: keeps the public half of the books' key, and their signed head. Returns false where it has one. */
+export function keepBooksKey(tx: Tx, { booksKey, head }: { booksKey: string; head: Uint8Array }): boolean {
+  if (boxTrust(tx).booksKey !== null) return false;
+  tx.$client.query<unknown, [string]>("UPDATE access_state SET books_key = ?").run(booksKey);
+  noteSigned(tx, head);
+  return true;
+}
+
+/**
+ * On an access box: takes the signed head of its books. The first one counts whatever it was told before that nobody had signed. Returns false
+ * for what its books have not signed; a box without their key cannot tell.
+ */
+export function noteSigned(db: Db, head: Uint8Array): boolean {
+  const { booksKey, proof } = boxTrust(db);
+  if (booksKey === null) return true;
+  const epoch = headEpoch(head, booksKey);
+  const { highest } = accessState(db);
+  if (epoch === undefined || (proof !== null && isFarAbove(epoch, highest))) return false;
+  if (proof === null || epoch > highest)
+    db.$client
+      .query<unknown, [number, Uint8Array]>("UPDATE access_state SET highest = ?, proof = ?")
+      .run(epoch, head);
+  return true;
+}
+
+/**
+ * On an access box: that its books have said their epoch in a beat, which is sealed and not signed. Returns whether they count: it is the one
+ * that they have signed, or for a box without their key at least as high as any before.
+ */
+export function noteEpoch(db: Db, epoch: number): boolean {
+  const { highest } = accessState(db);
+  if (boxTrust(db).booksKey !== null) return epoch === highest;
+  if (epoch < highest || isFarAbove(epoch, highest)) return false;
+  db.$client.query<unknown, [number]>("UPDATE access_state SET highest = ?").run(epoch);
+  return true;
 }
 
 /** On an access box: a beat by the clock of the books, and when it came by one that never jumps. */

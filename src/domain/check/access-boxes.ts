@@ -1,4 +1,5 @@
 import type { Db } from "../../../db/open.ts";
+import type { Claim } from "../access-boxes/claims.ts";
 import { booksLinkState, type BooksLinkState } from "../access-boxes/link-state.ts";
 import { ownFaults, ownWords, type OwnStanding } from "../access-boxes/own-standing.ts";
 import { CLOCKS_APART, isLate, removedButHeard, type Standing, standings } from "../access-boxes/standing.ts";
@@ -28,6 +29,7 @@ export function checkAccessBoxes(db: Db, now: Seconds): Finding[] {
   if (boxes.length === 0) return removed;
   const faults = [
     ...checkLink(booksLinkState(db), now),
+    ...(booksLinkState(db)?.claims ?? []).flatMap((claim) => faultOf(claim, now)),
     ...boxes.flatMap((box) => faultsOf(box, now)),
     ...removed,
     ...checkDirect(db, boxes, now),
@@ -74,6 +76,24 @@ function checkLink(link: BooksLinkState | undefined, now: Seconds): Finding[] {
           ),
         ]
       : []),
+  ];
+}
+
+/** Nobody can prove it, so these books go on; whether it is so a person has to know. */
+function faultOf({ who, epoch, at }: Claim, now: Seconds): Finding[] {
+  if (now - at > DAY) return [];
+  const said = `says that other books count, with epoch ${epoch}, and they have not signed it, so these go on`;
+  const asked = "if you have made others count (gatehouse box promote), stop these: systemctl stop gatehouse";
+  return [
+    who === null
+      ? error(
+          SUBJECT,
+          `what lies on nats-server ${said}; ${asked}. Else GATEHOUSE_NATS_URL names the nats-server of another appliance`,
+        )
+      : error(
+          SUBJECT,
+          `${who} ${said}, and take nothing from it; ${asked}. Else do not trust it any more: gatehouse box remove ${who}, and set it up anew`,
+        ),
   ];
 }
 

@@ -15,6 +15,7 @@ const well: OwnStanding = {
     since: null,
     knownOf: NOW - 3,
     isComplete: true,
+    unsigned: null,
     beatAge: 3,
     ahead: 0,
     dropped: 0,
@@ -117,6 +118,7 @@ test("how the link stands is kept in one row", () => {
   using store = temporaryStore();
   keepLinkState(store.db, {
     ...{ at: NOW, isConnected: true, since: NOW, heardAt: NOW, ahead: 0, isComplete: true },
+    unsigned: null,
   });
   expect(store.db.$client.query("SELECT count(*) FROM access_state").values()).toEqual([[1]]);
 });
