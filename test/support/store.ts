@@ -52,3 +52,13 @@ export function templateStore(fill: (db: Db) => void | Promise<void>): () => Pro
   };
   return async () => temporaryStore(await (template ??= make()));
 }
+
+/** What `work` comes to, of which nothing stays in the store: many calls can be tried on one. */
+export async function undone<T>({ $client }: Db, work: () => T): Promise<Awaited<T>> {
+  $client.run("SAVEPOINT undone");
+  try {
+    return await work();
+  } finally {
+    $client.run("ROLLBACK TO undone; RELEASE undone");
+  }
+}

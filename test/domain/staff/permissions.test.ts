@@ -1,12 +1,15 @@
-import { describe, expect, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import { Glob } from "bun";
 import type { Db } from "../../../db/open.ts";
+import { demoRoles } from "../../../scripts/demo-roles.ts";
+import { flagNames } from "../../../src/domain/import/roles.ts";
 import { DomainError } from "../../../src/domain/errors.ts";
 import { type Actor, everything, type Scope } from "../../../src/domain/staff/actor.ts";
 import { type Operation, OPERATOR, OWN, permissions, SELF } from "../../../src/domain/staff/permissions.ts";
 import { by as operator } from "../../support/isp.ts";
+import { type TemporaryStore, undone } from "../../support/store.ts";
 import { calls } from "./operations/all.ts";
-import { officeStore, own } from "./operations/call.ts";
+import { type Call, officeStore, own } from "./operations/call.ts";
 
 const everyFlag = new Set(Object.values(permissions).filter((needed) => typeof needed === "string"));
 const operations = Object.entries(calls).map(([name, call]) => ({ name: name as Operation, call }));
@@ -40,10 +43,8 @@ function subscriber(subscriberId: number): Actor {
   return { ...staff(ispOne, []), staffId: null, subscriberId };
 }
 
-type Call = (db: Db, by: Actor) => unknown;
-
 /** What a call answers: the code of its refusal, or what it reached. */
-async function answerOf(db: Db, by: Actor, call: Call): Promise<unknown> {
+async function answerOf(db: Db, by: Actor, { call }: Call): Promise<unknown> {
   try {
     return await call(db, by);
   } catch (error) {
@@ -52,54 +53,64 @@ async function answerOf(db: Db, by: Actor, call: Call): Promise<unknown> {
   }
 }
 
-/** The same, for calls that may change nothing. */
-async function refusalOf(db: Db, by: Actor, call: Call): Promise<unknown> {
+type Asked = readonly [who: string, by: Actor, expected: unknown];
+
+/** Asks a call of each, of whom every one finds the store as it was; who is refused changes nothing. */
+async function expectAnswers(call: Call, all: readonly Asked[]): Promise<void> {
+  const { db } = await office();
   const changes = () => db.$client.query<{ n: number }, []>("SELECT total_changes() AS n").get()?.n;
-  const before = changes();
-  const answer = await answerOf(db, by, call);
-  expect(changes()).toBe(before);
-  return answer;
+  for (const [who, by, expected] of all) {
+    const before = changes();
+    const came = await undone(db, () => answerOf(db, by, call));
+    expect({ who, came }).toEqual({ who, came: expected });
+    const isRefused = expected === "forbidden" || expected === "not_found";
+    expect({ who, changed: isRefused && changes() !== before }).toEqual({ who, changed: false });
+  }
 }
 
-describe("an operation of staff", () => {
-  test.each(ofStaff)(
-    "$name is refused without its flag, whatever else a role has",
-    async ({ name, call }) => {
-      using store = await officeStore();
-      const flags = everyFlag.difference(new Set([permissions[name]]));
-      expect(await refusalOf(store.db, staff(ispOne, flags), call.call)).toBe("forbidden");
-    },
-  );
+let shared: Promise<TemporaryStore> | undefined;
+const office = () => (shared ??= officeStore());
+afterAll(async () => (await shared)?.[Symbol.dispose]());
 
-  test.each(ofStaff)("$name needs no other flag", async ({ name, call }) => {
-    using store = await officeStore();
+/** With a flag and those that a call needs beside it, or as an Admin; in each scope. */
+function everywhere(call: Call, flag: string): Asked[] {
+  const expectedOf = (who: (typeof scopes)[number][0]) => call[who] ?? call.ispOne ?? call.operator;
+  const flags = [flag, ...(call.also ?? [])];
+  return scopes.flatMap(([who, scope]): Asked[] => [
+    [`${who} with its flags`, staff(scope, flags), expectedOf(who)],
+    [`${who} as an Admin`, staff(scope, [], true), expectedOf(who)],
+  ]);
+}
+
+const another = subscriber(2);
+const subscribers: Asked[] = [
+  ["a subscriber", another, "forbidden"],
+  ["a subscriber with everything", { ...another, admin: true, flags: everyFlag }, "forbidden"],
+];
+
+test.each(ofStaff)(
+  "$name needs its flag and no other, and reaches what the scope does",
+  async ({ name, call }) => {
     const flag = permissions[name];
     if (typeof flag !== "string") throw new Error(`${name} has no flag`);
-    expect(await answerOf(store.db, staff(ispOne, [flag, ...(call.also ?? [])]), call.call)).toEqual(
-      call.ispOne ?? call.operator,
-    );
-  });
-
-  test.each(ofStaff)("$name reaches everything for the operator", async ({ call }) => {
-    using store = await officeStore();
-    expect(await answerOf(store.db, operator, call.call)).toEqual(call.operator);
-  });
-  for (const [who, scope] of scopes)
-    test.each(ofStaff)(`$name within the scope of ${who}`, async ({ call }) => {
-      using store = await officeStore();
-      const expected = call[who] ?? call.ispOne ?? call.operator;
-      const isRefused = expected === "forbidden" || expected === "not_found";
-      const answer = isRefused ? refusalOf : answerOf;
-      expect(await answer(store.db, staff(scope, [], true), call.call)).toEqual(expected);
-    });
-});
+    await expectAnswers(call, [
+      ["who has every other flag", staff(ispOne, everyFlag.difference(new Set([flag]))), "forbidden"],
+      ["who has its flag", staff(ispOne, [flag, ...(call.also ?? [])]), call.ispOne ?? call.operator],
+      ["the operator", operator, call.operator],
+      ...everywhere(call, flag),
+      ...subscribers,
+    ]);
+  },
+);
 
 test.each(ofOperator)("$name is the operator's alone", async ({ call }) => {
-  using store = await officeStore();
-  for (const scope of [ispOne, { ...everything, branchId: 11 }, { ...everything, salespersonId: 2 }])
-    expect(await refusalOf(store.db, staff(scope, everyFlag, true), call.call)).toBe("forbidden");
-  expect(await refusalOf(store.db, staff(everything, everyFlag), call.call)).toBe("forbidden");
-  expect(await answerOf(store.db, operator, call.call)).toEqual(call.operator);
+  const others = [ispOne, { ...everything, branchId: 11 }, { ...everything, salespersonId: 2 }];
+  await expectAnswers(call, [
+    ...others.map((scope): Asked => ["an Admin of less", staff(scope, everyFlag, true), "forbidden"]),
+    ["who has every flag", staff(everything, everyFlag), "forbidden"],
+    ["the operator", operator, call.operator],
+    ...subscribers,
+  ]);
 });
 
 describe("an operation on an account", () => {
@@ -107,46 +118,43 @@ describe("an operation on an account", () => {
   const ofManaged = ofOwn.filter(({ call }) => call.operator !== "forbidden");
 
   test.each(ofOneself)("$name is of the own account alone, whatever its role has", async ({ call }) => {
-    using store = await officeStore();
-    expect(await answerOf(store.db, staff(ispOne, []), call.call)).toEqual(call.ispOne);
-    expect(await refusalOf(store.db, operator, call.call)).toBe("forbidden");
+    await expectAnswers(call, [
+      ["the account", staff(ispOne, []), call.ispOne],
+      ["the operator", operator, "forbidden"],
+      ...subscribers,
+    ]);
   });
 
-  test.each(ofManaged)("$name is the account's own, whatever its role has", async ({ call }) => {
-    using store = await officeStore();
-    const pat = { ...staff({ ...ispOne, branchId: 11 }, []), staffId: 10 };
-    expect(await answerOf(store.db, pat, call.call)).toEqual(call.operator);
-  });
-
-  test.each(ofManaged)("$name is staff_manage's for those who are managed", async ({ call }) => {
-    using store = await officeStore();
-    const without = everyFlag.difference(new Set(["staff_manage"]));
-    expect(await refusalOf(store.db, staff(ispOne, without), call.call)).toBe("forbidden");
-    for (const [who, scope] of scopes)
-      expect(await refusalOf(store.db, staff(scope, [], true), call.call)).toEqual(call[who]);
-    expect(await answerOf(store.db, staff(ispOne, ["staff_manage"]), call.call)).toEqual(call.operator);
-  });
-
-  test.each(ofManaged)("$name is the command line's too", async ({ call }) => {
-    using store = await officeStore();
-    expect(await answerOf(store.db, operator, call.call)).toEqual(call.operator);
-  });
-});
-
-test.each(ofStaff.concat(ofOperator, ofOwn))("a subscriber may not: $name", async ({ call }) => {
-  using store = await officeStore();
-  const another = subscriber(2);
-  expect(await refusalOf(store.db, another, call.call)).toBe("forbidden");
-  expect(await refusalOf(store.db, { ...another, admin: true, flags: everyFlag }, call.call)).toBe(
-    "forbidden",
+  test.each(ofManaged)(
+    "$name is the account's own, staff_manage's for those who are managed, and the command line's",
+    async ({ call }) => {
+      const pat = { ...staff({ ...ispOne, branchId: 11 }, []), staffId: 10 };
+      const without = everyFlag.difference(new Set(["staff_manage"]));
+      await expectAnswers(call, [
+        ["the account, whatever its role has", pat, call.operator],
+        ["who has every other flag", staff(ispOne, without), "forbidden"],
+        ["who has staff_manage", staff(ispOne, ["staff_manage"]), call.operator],
+        ...everywhere(call, "staff_manage"),
+        ["the command line", operator, call.operator],
+        ...subscribers,
+      ]);
+    },
   );
 });
 
 test.each(ofSelf)("$name is for the subscriber itself alone", async ({ call }) => {
-  using store = await officeStore();
-  for (const by of [subscriber(2), subscriber(9), staff(ispOne, everyFlag, true), operator])
-    expect(await refusalOf(store.db, by, call.call)).toBe("forbidden");
-  expect(await answerOf(store.db, own, call.call)).toEqual(call.operator);
+  await expectAnswers(call, [
+    ["a subscriber", another, "forbidden"],
+    ["one of another ISP", subscriber(9), "forbidden"],
+    ["an Admin", staff(ispOne, everyFlag, true), "forbidden"],
+    ["the operator", operator, "forbidden"],
+    ["itself", own, call.operator],
+  ]);
+});
+
+test("each flag of the roles that come with the demo is one", async () => {
+  const known = new Set(flagNames((await office()).db));
+  expect(Object.values(demoRoles).flatMap((flags) => flags.filter((flag) => !known.has(flag)))).toEqual([]);
 });
 
 describe("in the sources", () => {
