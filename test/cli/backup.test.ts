@@ -12,10 +12,10 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { Database } from "bun:sqlite";
 import { CommandLine, smallIsp } from "./harness.ts";
+import { program } from "../support/appliance.ts";
 
 setDefaultTimeout(120_000); // scrypt and processes, on a busy machine
 
-const main = join(import.meta.dir, "../../src/main.ts");
 const freePorts = {
   GATEHOUSE_HTTP_LISTEN: "127.0.0.1:0",
   GATEHOUSE_RADIUS_AUTH_LISTEN: "127.0.0.1:0",
@@ -36,7 +36,7 @@ const backedUp = (shell: CommandLine, file: string, options = "") =>
 
 /** A command as a process of its own: this one keeps a store locked until it forgets the statements of a closed one. */
 async function separately(shell: CommandLine, argv: string, stdin = "", data = shell.data) {
-  const child = Bun.spawn([process.execPath, main, ...argv.split(" ")], {
+  const child = Bun.spawn([program, ...argv.split(" ")], {
     env: { GATEHOUSE_DATA_DIR: data, ...freePorts },
     stdin: new Blob([stdin]),
     stdout: "pipe",

@@ -21,6 +21,7 @@ import { ImportRefused } from "../../src/domain/import/import-refused.ts";
 import { exportDataSet } from "../../src/domain/import/export.ts";
 import { by } from "../support/isp.ts";
 import { CommandLine, smallIsp } from "./harness.ts";
+import { program } from "../support/appliance.ts";
 
 const config = readConfig({
   GATEHOUSE_DATA_DIR: "/data",
@@ -93,7 +94,7 @@ describe("one sentence with the path and what to do", () => {
 
 /** What a server that cannot start prints; a program of its own, for a server changes the priority of its process. */
 async function serveApart(cli: CommandLine, env: Record<string, string>): Promise<string> {
-  const child = Bun.spawn([process.execPath, join(import.meta.dir, "../../src/main.ts"), "serve"], {
+  const child = Bun.spawn([program, "serve"], {
     env: { PATH: process.env["PATH"] ?? "", GATEHOUSE_DATA_DIR: cli.data, ...env },
     stdout: "ignore",
     stderr: "pipe",

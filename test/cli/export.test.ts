@@ -3,8 +3,8 @@ import { describe, expect, test } from "bun:test";
 import { mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { CommandLine, smallIsp, subscriber } from "./harness.ts";
+import { program } from "../support/appliance.ts";
 
-const root = join(import.meta.dir, "../..");
 const sections = /settings \d+, isps 1, staff 2, nas 1, packages 1, subscribers 2/.source;
 
 describe("export", () => {
@@ -154,14 +154,8 @@ describe("export --all", () => {
     using cli = new CommandLine();
     await withHistory(cli);
     const kilobytes = (name: string) => {
-      const program = [
-        process.execPath,
-        join(root, "src/main.ts"),
-        "export",
-        "--all",
-        join(cli.folder, name),
-      ];
-      const { exitCode, resourceUsage } = Bun.spawnSync(program, {
+      const command = [program, "export", "--all", join(cli.folder, name)];
+      const { exitCode, resourceUsage } = Bun.spawnSync(command, {
         env: { ...process.env, GATEHOUSE_DATA_DIR: cli.data },
       });
       expect(exitCode).toBe(0);
@@ -170,9 +164,9 @@ describe("export --all", () => {
     const few = kilobytes("few");
     const database = new Database(join(cli.data, "gatehouse.db"));
     database.run(
-      `WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 400000)
+      `WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 100000)
        INSERT INTO sessions (nas_address, acct_session_id, username, nas_port_id, started_at, updated_at)
-       SELECT '10.0.0.1', 'session-' || n, 'user-' || n, hex(zeroblob(100)), 1800000000 + n, 1800000000 + n FROM numbers`,
+       SELECT '10.0.0.1', 'session-' || n, 'user-' || n, hex(zeroblob(500)), 1800000000 + n, 1800000000 + n FROM numbers`,
     );
     database.close();
     const many = kilobytes("many");

@@ -1,11 +1,10 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
+import { program } from "../support/appliance.ts";
 
 setDefaultTimeout(120_000); // processes, on a busy machine
-
-const MAIN = resolve("src/main.ts");
 
 const EXPORT = `# 2030-01-15 12:00:00 by RouterOS 7.16
 /ppp profile
@@ -30,7 +29,7 @@ class Shell implements Disposable {
   }
 
   async run(argv: readonly string[], stdin = "") {
-    const child = Bun.spawn([process.execPath, MAIN, ...argv], {
+    const child = Bun.spawn([program, ...argv], {
       cwd: this.folder,
       env: { PATH: process.env["PATH"], TZ: "UTC", GATEHOUSE_DATA_DIR: this.store, NO_COLOR: "1" },
       ...{ stdin: new Blob([stdin]), stdout: "pipe", stderr: "pipe" },
@@ -178,7 +177,7 @@ test("what comes through a pipe is read like a file, and a device is none", asyn
 test("who is ended while standard input comes leaves nothing of it", async () => {
   using shell = await Shell.withIsp();
   using spool = new Shell();
-  const child = Bun.spawn([process.execPath, MAIN, "migrate", "routeros", "-"], {
+  const child = Bun.spawn([program, "migrate", "routeros", "-"], {
     cwd: shell.folder,
     env: { PATH: process.env["PATH"], GATEHOUSE_DATA_DIR: shell.store, TMPDIR: spool.folder },
     ...{ stdin: "pipe", stdout: "pipe", stderr: "pipe" },

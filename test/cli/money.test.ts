@@ -2,6 +2,7 @@ import { Database } from "bun:sqlite";
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import { CommandLine, smallIsp, subscriber } from "./harness.ts";
+import { program } from "../support/appliance.ts";
 
 setDefaultTimeout(120_000); // processes, on a busy machine
 
@@ -112,8 +113,7 @@ test.each([
 
 /** As a process of its own: this one keeps a store locked until it forgets the statements of a closed one. */
 async function separately(cli: CommandLine, argv: string): Promise<string> {
-  const main = join(import.meta.dir, "../../src/main.ts");
-  const child = Bun.spawn([process.execPath, main, ...argv.split(" ")], {
+  const child = Bun.spawn([program, ...argv.split(" ")], {
     env: { GATEHOUSE_DATA_DIR: cli.data, TZ: process.env["TZ"] },
     stdout: "pipe",
     stderr: "pipe",

@@ -18,7 +18,6 @@ let at: Addresses;
 let router: FakeRouteros;
 const data = mkdtempSync(join(tmpdir(), "gatehouse-hotspot-"));
 const appliance = new Appliance({ GATEHOUSE_DATA_DIR: data });
-appliance.command = [process.execPath, `--cwd=${join(import.meta.dir, "../..")}`, "src/main.ts"];
 
 beforeAll(async () => {
   [browser, router] = await Promise.all([

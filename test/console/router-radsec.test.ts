@@ -18,7 +18,6 @@ let at: Addresses;
 let radsecPort: number;
 const data = mkdtempSync(join(tmpdir(), "gatehouse-radsec-"));
 const appliance = new Appliance({ GATEHOUSE_DATA_DIR: data });
-appliance.command = [process.execPath, `--cwd=${join(import.meta.dir, "../..")}`, "src/main.ts"];
 
 beforeAll(async () => {
   browser = await startChromium();

@@ -19,8 +19,6 @@ let browser: Browser;
 let at: Addresses;
 const data = mkdtempSync(join(tmpdir(), "gatehouse-routers-"));
 const appliance = new Appliance({ GATEHOUSE_DATA_DIR: data });
-// from its source, which finds its configuration where it stands
-appliance.command = [process.execPath, `--cwd=${join(import.meta.dir, "../..")}`, "src/main.ts"];
 const clients: RadiusClient[] = [];
 
 beforeAll(async () => {
