@@ -13,10 +13,10 @@ test("on a terminal one line changes and is gone at the end", async () => {
   {
     using progress = new Progress(io);
     progress.step("copying", () => 0.5);
-    await Bun.sleep(450);
+    while (!said().includes("%")) await Bun.sleep(20);
   }
   expect(said()).toContain("\r\x1b[Kcopying, 0 s");
-  expect(said()).toContain("\r\x1b[Kcopying 50 %, 0 s");
+  expect(said()).toMatch(/\r\x1b\[Kcopying 50 %, \d s/);
   expect(said()).toEndWith("\r\x1b[K");
   expect(said()).not.toContain("\n");
 });
@@ -30,7 +30,7 @@ test("in a log there are plain lines, one a step while it is short", async () =>
     progress.step("verifying");
     for (let done = 0; done < 1; done += 0.01) progress.report(done);
   }
-  expect(said()).toBe("copying, 0 s\nverifying, 0 s\n");
+  expect(said()).toMatch(/^copying, 0 s\nverifying, \d s\n$/);
 });
 
 test("in a log a short command says nothing, a long one how far it is", async () => {

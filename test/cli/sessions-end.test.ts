@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { openStore } from "../../db/open.ts";
 import { sessions } from "../../db/schema.ts";
 import { systemClock } from "../../src/domain/time.ts";
-import { FakeNas, type FakeNasBehaviour } from "../support/fake-nas.ts";
+import { coaPatience, FakeNas, type FakeNasBehaviour } from "../support/fake-nas.ts";
 import { CommandLine, smallIsp } from "./harness.ts";
 
 const now = systemClock();
@@ -20,7 +20,7 @@ class Box implements Disposable {
     const box = new Box(await FakeNas.start(behaviour));
     await box.cli.import({
       ...smallIsp(),
-      settings: { max_coa_wait: 1, disconnect_confirm: 0 },
+      settings: { max_coa_wait: coaPatience(behaviour), disconnect_confirm: 0 },
       nas: [
         {
           id: 1,

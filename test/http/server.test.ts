@@ -161,12 +161,22 @@ describe("a listener", () => {
 });
 
 describe("stopping", () => {
-  const slow = (ms: number) => new Elysia().get("/slow", () => Bun.sleep(ms).then(() => "done"));
+  /** A path that takes its time, and `arrived` once it was asked for. */
+  const slow = (ms: number) => {
+    const { promise: arrived, resolve } = Promise.withResolvers<void>();
+    const app = new Elysia().get("/slow", async () => {
+      resolve();
+      await Bun.sleep(ms);
+      return "done";
+    });
+    return { app, arrived };
+  };
 
   test("finishes what is under way and takes nothing new", async () => {
-    const listener = listen(slow(300), local);
+    const { app, arrived } = slow(300);
+    const listener = listen(app, local);
     const underWay = fetch(`http://${listener.address}/slow`, { keepalive: false });
-    await Bun.sleep(50);
+    await arrived;
     const stopped = listener.stop();
     expect(await (await underWay).text()).toBe("done");
     await stopped;
@@ -175,11 +185,12 @@ describe("stopping", () => {
   });
 
   test("is not held up by a request that does not end, nor by an idle connection", async () => {
-    const listener = listen(slow(60_000), local);
+    const { app, arrived } = slow(60_000);
+    const listener = listen(app, local);
     const [host = "", port = ""] = listener.address.split(":");
     const idle = connect(Number(port), host);
     const hanging = fetch(`http://${listener.address}/slow`).catch((error: unknown) => error);
-    await Bun.sleep(50);
+    await arrived;
     const from = performance.now();
     await listener.stop(200);
     expect(performance.now() - from).toBeLessThan(20_000);

@@ -26,6 +26,11 @@ async function client(host: string) {
   });
   return {
     heard,
+    /** Waits until it was told so often, for half a minute at the most, and then for one that should not come. */
+    heardOf: async (count: number) => {
+      for (let tries = 0; tries < 3000 && heard.length < count; tries++) await Bun.sleep(10);
+      await Bun.sleep(10);
+    },
     port: socket.port,
     ask: (text: string, port: number, address: string) => socket.send(text, port, address),
     [Symbol.dispose]: () => socket.close(),
@@ -55,7 +60,7 @@ test.each([
   const { port } = server;
   for (const address of addresses) asking.ask("hello", port, address);
   for (let answered = 0; answered < addresses.length;) answered += answer(server.socket);
-  await Bun.sleep(20);
+  await asking.heardOf(addresses.length);
   expect(asking.heard).toEqual(addresses.map((address) => `${address} ${port}: hello at ${address}`));
   expect(server.failures).toEqual([]);
 });
@@ -136,7 +141,7 @@ test("a reply that the system refuses is told of, and takes no other with it", a
   const nowhere: ServerPeer = { ...peer, port: 0, route };
   for (let i = 0; i < 20; i++) server.socket.send(Buffer.from(String(i)), i % 5 === 1 ? nowhere : peer);
   server.socket.flush();
-  await Bun.sleep(20);
+  await asking.heardOf(16);
   const replies = asking.heard.map((line) => Number(line.split(": ")[1]));
   expect(replies).toEqual(Array.from({ length: 20 }, (_, i) => i).filter((i) => i % 5 !== 1));
   expect(server.failures.map(codeOf)).toEqual(["EINVAL", "EINVAL", "EINVAL", "EINVAL"]);
@@ -147,7 +152,7 @@ test("more replies than one call sends, more datagrams than one call receives", 
   using asking = await client("127.0.0.1");
   for (let i = 0; i < 200; i++) asking.ask(String(i), server.port, "127.0.0.1");
   for (let answered = 0; answered < 200;) answered += answer(server.socket);
-  await Bun.sleep(50);
+  await asking.heardOf(200);
   const expected = Array.from({ length: 200 }, (_, i) => `${i} at 127.0.0.1`);
   expect(asking.heard.map((line) => line.split(": ")[1])).toEqual(expected);
 });
@@ -168,7 +173,7 @@ test("a handler that throws is told of, and the next datagram is served", async 
   };
   for (let served = 0; served < 2;)
     served += workOnBatch({ socket: server.socket }, handlers, (error) => failures.push(error));
-  await Bun.sleep(20);
+  await asking.heardOf(1);
   expect(asking.heard.map((line) => line.split(": ")[1])).toEqual(["good"]);
   expect(failures).toMatchObject([{ message: "bug" }]);
 });

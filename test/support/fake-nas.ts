@@ -41,6 +41,17 @@ export interface NasRequest {
   port: number;
 }
 
+/** Seconds for `max_coa_wait`: short where the router never answers, else so long that a busy machine is no silent router. */
+export function coaPatience({
+  answer,
+  wrongAuthenticator,
+  wrongIdentifier,
+  wrongPort,
+  wrongCode,
+}: FakeNasBehaviour): number {
+  return answer === "silence" || wrongAuthenticator || wrongIdentifier || wrongPort || wrongCode ? 1 : 10;
+}
+
 type Behave = FakeNasBehaviour | ((request: NasRequest) => FakeNasBehaviour);
 
 /** The server side of RFC 5176 on loopback, written apart from src/radius. Only genuine requests are noted and answered. */

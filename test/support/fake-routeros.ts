@@ -41,7 +41,8 @@ export interface FakeRouterosOptions {
   leases?: FakeRow[];
   /** Of its hotspots. */
   profiles?: FakeRow[];
-  clock?: FakeRow;
+  /** What it says of the time when it is asked. */
+  clock?: FakeRow | (() => FakeRow);
   /** Its menus and accounts; its own username, password and policy count no more then. */
   config?: FakeConfig;
   /** By command path, `/login` included; `connect` is what happens to a connection at once. */
@@ -183,7 +184,9 @@ export class FakeRouteros implements AsyncDisposable {
       "/ip/hotspot/active": this.hotspot,
       "/ip/dhcp-server/lease": this.leases,
     }[path.replace(/\/\w+$/, "")];
-    if (path === "/system/clock/print") return found([this.options.clock ?? {}], command, true);
+    const { clock = {} } = this.options;
+    if (path === "/system/clock/print")
+      return found([typeof clock === "function" ? clock() : clock], command, true);
     if (!list) return trap("no such command prefix");
     if (path.endsWith("/print")) return found(list, command, this.options.saysEmpty === false);
     const at = list.findIndex((row) => row[".id"] === valueOf(command, "=.id="));

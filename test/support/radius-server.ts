@@ -1,6 +1,7 @@
 import pino from "pino";
 import { recordDecisions } from "../../src/domain/access/auth-log.ts";
 import { recordFirstUses } from "../../src/domain/cards/first-use.ts";
+import type { ArrivalKind, Arrived } from "../../src/domain/nas/arrivals.ts";
 import { findNas } from "../../src/domain/nas/find.ts";
 import { latchMessageAuthenticator, recordUnauthenticated } from "../../src/domain/nas/sources.ts";
 import { hasServerKeys } from "../../src/domain/radsec/keys.ts";
@@ -25,6 +26,7 @@ export async function startTestRadius(
   const carried = new CarriedTally();
   const reports = new ReportTally();
   const decided: string[] = [];
+  const arrivals: Arrived[] = [];
   const unauthenticated: { nasId: number; address: string }[] = [];
   const log = pino({ base: null }, { write: (line: string) => lines.push(JSON.parse(line)) });
   const server = await startRadius({
@@ -52,6 +54,7 @@ export async function startTestRadius(
     quotaCrossed: (one) => crossed.push(one),
     carried: (sums) => sums.forEach((sum) => carried.add(sum)),
     reported: (packed) => reports.addPacked(packed),
+    arrived: (all) => arrivals.push(...all),
   });
   const clients: RadiusClient[] = [];
   return {
@@ -64,6 +67,9 @@ export async function startTestRadius(
     crossed,
     carried,
     reports,
+    /** Datagrams of a kind that the threads have taken in so far. */
+    arrived: (kind: ArrivalKind) =>
+      arrivals.reduce((all, one) => all + (one.kind === kind ? one.count : 0), 0),
     /** A NAS with a socket of its own; at the server's first address unless said otherwise. */
     client: (more: { localAddress?: string; secret?: string; host?: string; timeout?: number } = {}) => {
       const client = new RadiusClient({ ...targetOf(server), secret: NAS_SECRET, ...more });

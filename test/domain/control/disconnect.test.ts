@@ -13,7 +13,7 @@ import { CoaClient } from "../../../src/radius/client/coa.ts";
 import { coaRequests } from "../../../src/radius/client/coa-requests.ts";
 import { apiRequests } from "../../../src/routeros/api-requests.ts";
 import { RouterosPool } from "../../../src/routeros/pool.ts";
-import { FakeNas, type FakeNasBehaviour } from "../../support/fake-nas.ts";
+import { coaPatience, FakeNas, type FakeNasBehaviour } from "../../support/fake-nas.ts";
 import { FakeRouteros, type FakeRouterosOptions } from "../../support/fake-routeros.ts";
 import { aSubscriber, by, loadIsp, NAS_SECRET } from "../../support/isp.ts";
 import { insertSessions } from "../../support/sessions.ts";
@@ -57,7 +57,7 @@ class Scene implements AsyncDisposable {
     const { nas, api: router, db } = scene;
     const routeros = { host: "127.0.0.1", port: router.port, username: "api", password: "secret" };
     await loadIsp(db, {
-      settings: { max_coa_wait: 1, disconnect_confirm: confirm },
+      settings: { max_coa_wait: coaPatience(coa), disconnect_confirm: confirm },
       nas: [
         {
           id: 1,

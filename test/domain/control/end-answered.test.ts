@@ -4,7 +4,7 @@ import { routersOf } from "../../../src/domain/control/routers.ts";
 import { timelineOf } from "../../../src/domain/subscribers/timeline.ts";
 import { CoaClient } from "../../../src/radius/client/coa.ts";
 import { coaRequests } from "../../../src/radius/client/coa-requests.ts";
-import { FakeNas, type FakeNasBehaviour } from "../../support/fake-nas.ts";
+import { coaPatience, FakeNas, type FakeNasBehaviour } from "../../support/fake-nas.ts";
 import { aSubscriber, by, loadIsp, NAS_SECRET } from "../../support/isp.ts";
 import { noRouters } from "../../support/routers.ts";
 import { insertSessions } from "../../support/sessions.ts";
@@ -28,7 +28,7 @@ test.each<[string, FakeNasBehaviour, { answer: object; open: number }]>([
     api: { disconnect: async () => ({ kind: "gone" }), find: async () => ({ kind: "listed", users: [] }) },
   });
   await loadIsp(store.db, {
-    settings: { max_coa_wait: 1, disconnect_confirm: 0 },
+    settings: { max_coa_wait: coaPatience(behaviour), disconnect_confirm: 0 },
     nas: [{ id: 1, isp_id: 1, name: "core", address: "127.0.0.1", secret: NAS_SECRET, coa_port: nas.port }],
     subscribers: [aSubscriber(1)],
     packages: [],

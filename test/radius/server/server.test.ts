@@ -154,9 +154,10 @@ test("stopping commits what has arrived, and says so to the NAS", async () => {
       ["Acct-Session-Id", `s${i}`],
     ]),
   );
-  await Bun.sleep(100);
+  // the thread has them all, which it says once a second
+  expect(await eventually(() => radius.arrived("accounting") === 20)).toBe(true);
   const stopped = radius.server.stop();
-  await Bun.sleep(50);
+  await Bun.sleep(50); // so that the order finds them waiting; it waits four seconds for the lock
   radius.db.$client.run("COMMIT");
   await stopped;
   const replies = await Promise.all(waiting);
