@@ -118,10 +118,21 @@ export function openReader(folder: string): Db {
   return attach(connect(databaseFile(folder), { readonly: true }, 1000), readKey(keyFile(folder)));
 }
 
+export interface WriterOptions {
+  /** Milliseconds that a statement waits for another connection's write lock. */
+  busyTimeout: number;
+  /**
+   * "memory" for who writes few rows at a time and often: what a statement keeps until it is done, to be undone, goes to no file. By itself
+   * SQLite begins a file with the first statement that changes more than 16 pages, and writes each page that is changed from then on to it first.
+   */
+  temporary?: "memory";
+}
+
 /** Opens an existing, migrated store for writing beside the connection of openStore, which checkpoints for both. */
-export function openWriter(folder: string, { busyTimeout }: { busyTimeout: number }): Db {
+export function openWriter(folder: string, { busyTimeout, temporary }: WriterOptions): Db {
   const client = connect(databaseFile(folder), { readwrite: true }, busyTimeout);
   client.run("PRAGMA synchronous = FULL");
+  if (temporary === "memory") client.run("PRAGMA temp_store = MEMORY");
   const db = attach(client, readKey(keyFile(folder)));
   leaveCheckpoints(db);
   return db;

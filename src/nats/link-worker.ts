@@ -56,7 +56,7 @@ async function serve({
   options,
   turns,
 }: Extract<LinkOrder, { kind: "serve" }>): Promise<void> {
-  const db = openWriter(folder, { busyTimeout: BUSY_TIMEOUT });
+  const db = openWriter(folder, { busyTimeout: BUSY_TIMEOUT, temporary: "memory" });
   if (turns) shareTurns(db, turns);
   const clock = systemClock;
   const elapsed = machineClock();

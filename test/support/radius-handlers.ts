@@ -44,7 +44,7 @@ export class TestHandlers implements AsyncDisposable {
   private constructor(store: TemporaryStore) {
     this.store = store;
     this.#reader = openReader(store.folder);
-    this.writer = openWriter(store.folder, { busyTimeout: 0 });
+    this.writer = openWriter(store.folder, { busyTimeout: 0, temporary: "memory" });
     const clock = () => this.clock.now;
     const common = {
       dropped: (reason: string) => {

@@ -2,7 +2,7 @@ import { type Db, write } from "../../../db/open.ts";
 import { recordFirstUse, useToldBy } from "../cards/first-use.ts";
 import { SessionNames } from "../cards/session-names.ts";
 import { useCard } from "../cards/use.ts";
-import { type Carried, type Counters, counted, CounterRows, tierOf } from "../fair-use/counters.ts";
+import { type Counters, counted, CounterRows, tierOf } from "../fair-use/counters.ts";
 import { lineRateOf } from "../packages/line-rate.ts";
 import { announceQuota, announceTier, WARNED } from "../events/quota.ts";
 import { SessionEvents } from "../events/sessions.ts";
@@ -308,24 +308,14 @@ export class AccountingBooks {
     const octets = input + output;
     if (subscriberId === null || octets === 0) return NOTHING;
     this.#statements.useDay.run({ subscriberId, day: this.#dayOf(at), input, output });
-    const quota = this.#statements.useQuota.get({ subscriberId, octets, at });
-    if (!quota) return this.#useFairly(subscriberId, { from: at - elapsed, to: at, octets }, arrival);
-    const { total: quotaTotal, used: quotaUsed, crossedAt: quotaCrossedAt, tiers, extra: extraBytes } = quota;
-    const after = { quotaTotal, quotaUsed, quotaCrossedAt, tiers, extraBytes };
-    const before = { ...after, quotaUsed: quotaUsed - octets };
-    return { octets, crossed: this.#reached(subscriberId, { before, after }, { now: arrival, at }) };
-  }
-
-  /** The same where not every byte counts, or the counters begin anew by the calendar. */
-  #useFairly(subscriberId: number, carried: Carried, arrival: Seconds): Use {
     const before = this.#counters.read(subscriberId);
-    if (!before) return { octets: carried.octets, crossed: undefined };
-    const after = counted(before, carried);
+    if (!before) return { octets, crossed: undefined };
+    const after = counted(before, { from: at - elapsed, to: at, octets });
     if (after === before) return NOTHING;
     this.#counters.write(before, after);
     const isNew = before.windowStart !== null && after.windowStart !== before.windowStart;
     const stood = isNew ? { ...after, quotaUsed: 0 } : before;
-    const crossed = this.#reached(subscriberId, { before: stood, after }, { now: arrival, at: carried.to });
+    const crossed = this.#reached(subscriberId, { before: stood, after }, { now: arrival, at });
     return { octets: after.quotaUsed - stood.quotaUsed, crossed };
   }
 

@@ -122,15 +122,6 @@ export function prepareBooks({ $client }: Db) {
        ON CONFLICT DO UPDATE SET input_octets = input_octets + excluded.input_octets,
          output_octets = output_octets + excluded.output_octets`,
     ),
-    useQuota: $client.query<
-      { total: number; used: number; crossedAt: number | null; tiers: string | null; extra: number },
-      [Values<"subscriberId" | "octets" | "at">]
-    >(
-      // those of windows and hours are counted by domain/fair-use; what was used before an activation and is told after it is not of the new period
-      `UPDATE services SET quota_used = quota_used + $octets WHERE subscriber_id = $subscriberId AND ifnull(activated_at <= $at, 1)
-         AND fair_window = 'period' AND hours IS NULL
-       RETURNING quota_total AS total, quota_used AS used, quota_crossed_at AS crossedAt, tiers, extra_bytes AS extra`,
-    ),
     crossQuota: $client.query<unknown, [Values<"subscriberId" | "at">]>(
       "UPDATE services SET quota_crossed_at = $at WHERE subscriber_id = $subscriberId",
     ),

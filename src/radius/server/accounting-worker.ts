@@ -14,7 +14,7 @@ const DRAIN_PATIENCE = 4000;
 
 /** The thread of Accounting-Requests: group commit on a connection that never blocks on another writer's lock. */
 serveThread(({ folder, turns, counters, timings, carried, reports, arrivals, post, dropped, failed }) => {
-  const db = openWriter(folder, { busyTimeout: 0 });
+  const db = openWriter(folder, { busyTimeout: 0, temporary: "memory" });
   if (turns) shareTurns(db, turns);
   // an access box tells the books, in the transaction that books it
   const isAccess = accessState(db).role === "access";
