@@ -19,6 +19,7 @@ import lineAddresses from "./migrations/0017_line_addresses.sql" with { type: "t
 import radsecTables from "./migrations/0018_radsec.sql" with { type: "text" };
 import sessionsByHolder from "./migrations/0019_sessions_by_holder.sql" with { type: "text" };
 import booksKey from "./migrations/0020_books_key.sql" with { type: "text" };
+import hostileBoxesSql from "./migrations/0021_hostile_boxes.sql" with { type: "text" };
 
 export interface Migration {
   readonly tag: string;
@@ -48,4 +49,5 @@ export const migrations: readonly Migration[] = [
   { tag: "0018_radsec", sql: radsecTables },
   { tag: "0019_sessions_by_holder", sql: sessionsByHolder },
   { tag: "0020_books_key", sql: booksKey },
+  { tag: "0021_hostile_boxes", sql: hostileBoxesSql },
 ];

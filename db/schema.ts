@@ -2165,7 +2165,8 @@ export const outageLines = sqliteTable(
 /**
  * A box that answers routers beside the books. `nkey` is what it signs in to NATS with, `sealKey` the X25519 key that the boxes' key is
  * sealed to, both public. `scope`: JSON of the ISPs or branches whose subscribers it has; NULL: all. `journal`: up to which number of its
- * journal the books have committed. `state`: what it said of itself last.
+ * journal the books have committed. `state`: what it said of itself last. `refused`: rows of its journal that were not its own to tell, of
+ * which the last came at `refusedAt`. `ownKeysAt`: since when it has keys for what is told to it alone; NULL: it has one that all boxes share.
  */
 export const accessBoxes = sqliteTable(
   "access_boxes",
@@ -2182,6 +2183,10 @@ export const accessBoxes = sqliteTable(
     createdAt: createdAt(),
     createdBy: integer("created_by").references(() => staff.id),
     removedAt: integer("removed_at"),
+    refused: integer("refused").notNull().default(0),
+    refusedAt: integer("refused_at"),
+    refusedWhat: text("refused_what"),
+    ownKeysAt: integer("own_keys_at"),
   },
   (t) => [
     uniqueIndex("access_boxes_name")
@@ -2263,6 +2268,13 @@ export const accessKeys = sqliteTable("access_keys", {
   included: integer("included").notNull().default(0),
   rowId: integer("row_id"),
 });
+
+/** Where boxes were told of a subscriber, card or batch (a key of `accessKeys`) before it moved: `1.11` is a branch of an ISP. */
+export const accessTold = sqliteTable(
+  "access_told",
+  { key: text("key").notNull(), place: text("place").notNull() },
+  (t) => [primaryKey({ columns: [t.key, t.place] })],
+);
 
 /**
  * What an access box has to tell the books, in this order. `boot` and `uptime` (milliseconds since that boot) say how long ago it was

@@ -36,6 +36,7 @@ export function accessBoxGauges(registry: Registry, { db, clock }: { db: Db; clo
   ofBoxes("journal_age_seconds", "How long the oldest of them had waited", (box) => box.report?.waitingFor);
   ofBoxes("disk_free_bytes", "Bytes left on the disk of an access box", (box) => box.report?.disk?.free);
   ofBoxes("sessions_open", "Open sessions that came through an access box", (box) => box.report?.sessions);
+  ofBoxes("rows_refused", "Rows that an access box told of what is not its own", (box) => box.refused);
   ofLink(registry, { db, clock });
 }
 

@@ -2,9 +2,11 @@ import type { Msg, NatsConnection } from "@nats-io/transport-node";
 import { type Db, write } from "../../db/open.ts";
 import { isLocked } from "../../db/sqlite-error.ts";
 import { standBack } from "../../db/turns.ts";
+import { BoxAuthorities } from "../domain/access-boxes/box-authority.ts";
 import { type HomeNeeds, takeHome } from "../domain/access-boxes/homecoming.ts";
 import type { ToldJournal } from "../domain/access-boxes/journal.ts";
 import type { Claims } from "../domain/access-boxes/claims.ts";
+import { readDropped, readHome } from "../domain/access-boxes/told-rows.ts";
 import { headOf } from "../domain/access-boxes/seal.ts";
 import { countsAbove, headEpoch, signingKeyOf } from "../domain/access-boxes/signed-head.ts";
 import { keepReport, noteRemovedHeard } from "../domain/access-boxes/standing.ts";
@@ -32,9 +34,11 @@ export class BoxEars {
   readonly #needs: BoxEarsNeeds;
   readonly #claims: Claims;
   readonly #books: AccountingBooks;
+  readonly #authorities: BoxAuthorities;
 
   constructor(db: Db, needs: BoxEarsNeeds, claims: Claims) {
     this.#db = db;
+    this.#authorities = new BoxAuthorities(db);
     this.#needs = needs;
     this.#claims = claims;
     this.#books = new AccountingBooks(db);
@@ -95,7 +99,7 @@ export class BoxEars {
     const { subject, data } = message;
     const seal = recordSeal(this.#db);
     if (!seal) return;
-    const told = JSON.parse(seal.open(subject, data)) as ToldJournal; // sealed by a box
+    const told = readHome(seal.open(subject, data));
     const { epoch } = accessState(this.#db);
     const box = boxOf(subject);
     if (!this.#isBelieved(box, headOf(data).epoch, told.proof)) return;
@@ -106,13 +110,19 @@ export class BoxEars {
       this.#db,
       { box, ...told },
       {
-        ...{ books: this.#books, now: clock(), take },
+        ...{ books: this.#books, authorities: this.#authorities, now: clock(), take },
         refused: (row, error) =>
           this.#needs.failed(`${box}, journal ${row.number}, is refused by the books`, error),
       },
     );
     const carried = this.#books.carried.take();
     if (!committed) return;
+    const { refusals } = committed;
+    if (refusals)
+      this.#needs.failed(
+        `${box} tells of what is not its own: ${refusals.count} rows of its journal were not booked`,
+        refusals.what,
+      );
     this.#sayDropped(box, told);
     // what waited on a box while it was cut off is of no minute of now
     if (carried.length > 0 && (told.rows[0]?.age ?? 0) < LATE) this.#needs.carried?.(carried);
@@ -145,7 +155,7 @@ export class BoxEars {
   #sayDropped(box: string, { rows }: ToldJournal): void {
     for (const { kind, body } of rows) {
       if (kind !== "dropped") continue;
-      const { decisions } = JSON.parse(body) as { decisions: number }; // of a box, whose key proves it
+      const { decisions } = readDropped(body);
       this.#needs.failed(
         `${box} has dropped ${decisions} login decisions, its oldest`,
         "too many waited while it was cut off; its accounting is whole",

@@ -72,7 +72,7 @@ async function serve({
         })
       : new BooksLink(db, {
           ...{ clock, failed },
-          take: (row) => takeOther(db, row, { now: clock() }),
+          take: (row, authority, refuse) => takeOther(db, row, { authority, refuse, now: clock() }),
           carried: (sums) => post({ kind: "carried", sums }),
           crossed: (crossed) => post({ kind: "crossed", crossed }),
         });

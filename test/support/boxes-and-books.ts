@@ -1,5 +1,6 @@
 import { type Db, write } from "../../db/open.ts";
 import { RecordBook } from "../../src/domain/access-boxes/apply.ts";
+import { BoxAuthorities } from "../../src/domain/access-boxes/box-authority.ts";
 import { type Committed, takeHome } from "../../src/domain/access-boxes/homecoming.ts";
 import { type Elapsed, homecomings, Journal } from "../../src/domain/access-boxes/journal.ts";
 import {
@@ -154,11 +155,12 @@ export class BoxesAndBooks implements Disposable {
       this.books,
       { box: box.name, after, rows },
       {
-        ...{ books: this.#accounting, now: this.now },
-        take: (row) => takeOther(this.books, row, { now: this.now }),
+        ...{ books: this.#accounting, authorities: new BoxAuthorities(this.books), now: this.now },
+        take: (row, authority, refuse) => takeOther(this.books, row, { authority, refuse, now: this.now }),
         refused: (_row, error) => void this.refused.push(error),
       },
     );
+    if (committed?.refusals) this.refused.push(committed.refusals);
     if (isAnswered && committed)
       box.db.$client.query("UPDATE access_state SET home = ?").run(committed.journal);
     return committed;

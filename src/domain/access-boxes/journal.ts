@@ -26,7 +26,8 @@ export interface JournalRow {
 /** As it goes to the books: how many seconds ago it was, which no wrong clock changes. */
 export interface Homecoming {
   readonly number: number;
-  readonly kind: JournalRow["kind"];
+  /** As of a journal row, or that of a version which has others. */
+  readonly kind: string;
   readonly at: Seconds;
   readonly age: Seconds;
   readonly body: string;
@@ -157,27 +158,4 @@ function packReport(accounting: AccountingReport): string {
     ...accounting,
     report: { ...report, class: report.class?.toString("base64") ?? null },
   });
-}
-
-/** The report of a row, whose moments are `later` seconds later by the clock of the books, and the box that told it. */
-export function unpackReport(
-  body: string,
-  { later, viaBox }: { later: Seconds; viaBox: number },
-): AccountingReport {
-  const packed = JSON.parse(body) as AccountingReport; // from a box, whose key proves it
-  if (packed.kind === "restart")
-    return { ...packed, restart: { ...packed.restart, at: packed.restart.at + later } };
-  const { report, arrival } = packed;
-  const sessionClass: unknown = report.class;
-  return {
-    ...packed,
-    arrival: arrival + later,
-    report: {
-      ...report,
-      sessionTime: report.sessionTime ?? undefined,
-      at: report.at + later,
-      class: typeof sessionClass === "string" ? Buffer.from(sessionClass, "base64") : null,
-      viaBox,
-    },
-  };
 }

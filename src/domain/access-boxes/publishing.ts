@@ -16,6 +16,8 @@ export interface Publication {
   readonly puts: readonly { readonly subject: string; readonly bytes: Buffer; readonly isGone: boolean }[];
   /** Where it stands from then on; undefined: nowhere. */
   readonly subject: string | undefined;
+  /** Where it stood before; undefined: nowhere. */
+  readonly former: string | undefined;
 }
 
 const SOON = "SELECT key, mark FROM access_marks WHERE is_soon = 1 LIMIT ? + 0";
@@ -66,7 +68,7 @@ export function publications(
     if (former !== undefined && former !== published?.subject)
       puts.push(sealed(former, undefined, seal, pairs));
     if (published) puts.push(sealed(published.subject, published.record, seal, pairs));
-    return { mark, puts, subject: published?.subject };
+    return { mark, puts, subject: published?.subject, former };
   });
 }
 
@@ -86,7 +88,9 @@ export function notePublished(db: Db, published: readonly Publication[]): void {
       "INSERT INTO access_keys (key, subject) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET subject = excluded.subject",
     );
     const gone = $client.query<unknown, [string]>("DELETE FROM access_keys WHERE key = ?");
-    for (const { mark, subject } of published) {
+    const told = $client.query<unknown, [string, string]>("INSERT OR IGNORE INTO access_told VALUES (?, ?)");
+    for (const { mark, subject, former } of published) {
+      if (former !== undefined && former !== subject) told.run(mark.key, placeOf(former));
       if (subject === undefined) gone.run(mark.key);
       else stands.run(mark.key, subject);
       unmark.run(mark.key, mark.mark);
@@ -128,4 +132,9 @@ export function beginMarking(tx: Tx): void {
 export function endMarking({ $client }: Tx): void {
   $client.run("UPDATE access_state SET marking = 0");
   for (const table of ["access_marks", "access_keys", "book_changes"]) $client.run(`DELETE FROM ${table}`);
+}
+
+/** The ISP and branch of a subject. */
+function placeOf(subject: string): string {
+  return subject.split(".").slice(0, 2).join(".");
 }

@@ -10,6 +10,8 @@ export const CUT_OFF_AFTER = 35;
 export const CLOCKS_APART = 30;
 /** Seconds that the journal of a box may wait while it is heard. */
 export const JOURNAL_LATE = 60;
+/** Seconds for which it is said that a box told of what is not its own. */
+const REFUSED_SHOWN = 7 * 86_400;
 /** The share of its disk, and the bytes, below which a box says that it is nearly full. */
 const DISK_SHARE = 0.05;
 const DISK_BYTES = 1e9;
@@ -35,6 +37,9 @@ export interface Standing {
   readonly isUnderstood: boolean;
   /** Up to when the books know all that its routers told it. */
   readonly knownTo: Seconds;
+  /** Rows that were not its own to tell, since it was added, and the last of them; null: none for a week. */
+  readonly refused: number;
+  readonly refusal: { readonly at: Seconds; readonly what: string } | null;
 }
 
 interface Row {
@@ -44,23 +49,30 @@ interface Row {
   createdAt: Seconds;
   heardAt: Seconds | null;
   state: string | null;
+  refused: number;
+  refusedAt: Seconds | null;
+  refusedWhat: string | null;
 }
 
 /** How every box that belongs to these books stands; none where there is none. */
 export function standings({ $client }: Pick<Db, "$client">, now: Seconds): Standing[] {
   return $client
     .query<Row, []>(
-      `SELECT id, name, scope, created_at AS createdAt, heard_at AS heardAt, state FROM access_boxes
+      `SELECT id, name, scope, created_at AS createdAt, heard_at AS heardAt, state, refused, refused_at AS refusedAt,
+         refused_what AS refusedWhat FROM access_boxes
        WHERE removed_at IS NULL AND nkey <> '' ORDER BY id`,
     )
     .all()
     .map((row) => standingOf(row, now));
 }
 
-function standingOf({ id, name, scope, createdAt, heardAt, state }: Row, now: Seconds): Standing {
-  const report = keptReport(state);
+function standingOf(row: Row, now: Seconds): Standing {
+  const { id, name, scope, createdAt, heardAt, refused, refusedAt, refusedWhat } = row;
+  const report = keptReport(row.state);
+  const isRefusedLately = refusedAt !== null && now - refusedAt < REFUSED_SHOWN;
   return {
-    ...{ id, name, createdAt, heardAt, report },
+    ...{ id, name, createdAt, heardAt, report, refused },
+    refusal: isRefusedLately ? { at: refusedAt, what: refusedWhat ?? "" } : null,
     scope: scopeOf({ scope }),
     state: heardAt === null ? "new" : now - heardAt > CUT_OFF_AFTER ? "cut_off" : "heard",
     ahead: report?.at === undefined ? 0 : report.heardAt - report.at,
@@ -150,12 +162,13 @@ export function removedButHeard({
 
 /** In a few words, for a line of a list. */
 export function standingWords(
-  { state, heardAt, report, ahead, isDiskNearlyFull, isUnderstood }: Standing,
+  { state, heardAt, report, ahead, isDiskNearlyFull, isUnderstood, refusal }: Standing,
   now: Seconds,
 ): string {
   if (state === "new") return "has not joined yet";
   if (state === "cut_off" && heardAt !== null) return `cut off since ${formatNear(heardAt, now)}`;
   const faults = [
+    ...(refusal ? ["tells of what is not its own"] : []),
     ...(Math.abs(ahead) > CLOCKS_APART
       ? [`its clock is ${Math.abs(ahead)} s ${ahead > 0 ? "behind" : "ahead"}`]
       : []),

@@ -1,11 +1,12 @@
 import type { Db } from "../../../db/open.ts";
-import { type AuthLogEntry, recordDecisions } from "../access/auth-log.ts";
+import { recordDecisions } from "../access/auth-log.ts";
 import { recordFirstUses } from "../cards/first-use.ts";
+import { NotOwn } from "../sessions/authority.ts";
 import { latchMessageAuthenticator } from "../nas/sources.ts";
 import type { Seconds } from "../time.ts";
+import type { BoxAuthority } from "./box-authority.ts";
 import type { Homecoming } from "./journal.ts";
-
-type Decision = Parameters<typeof recordFirstUses>[1][number] & AuthLogEntry;
+import { type Decision, NoRow, readDropped, readSeen, unpackDecisions } from "./told-rows.ts";
 
 /** Decisions as a box puts them into its journal: bytes of the Class as base64. */
 export function packDecisions(events: readonly Decision[]): unknown {
@@ -15,20 +16,53 @@ export function packDecisions(events: readonly Decision[]): unknown {
   }));
 }
 
-/** Takes what a box tells beside accounting, within the transaction: decisions with first uses of cards, and first Message-Authenticators. */
-export function takeOther(db: Db, { kind, at, age, body }: Homecoming, { now }: { now: Seconds }): void {
-  const later = now - age - at;
-  if (kind === "decided") {
-    const told = JSON.parse(body) as (Omit<Decision, "class"> & { class: string | null })[]; // of a box, whose key proves it
-    const events = told.map((event) =>
-      Object.assign(event, {
-        at: event.at + later,
-        class: event.class === null ? null : Buffer.from(event.class, "base64"),
-      }),
-    );
-    if (events.some(({ isCardUse }) => isCardUse)) recordFirstUses(db, events);
-    recordDecisions(db, events);
+/**
+ * Takes what a box tells beside accounting, within the transaction: decisions with first uses of cards, and first Message-Authenticators.
+ * A decision that is not the box's to tell is left out, and goes to `refuse`. Throws NotOwn and NoRow where nothing of it is taken.
+ */
+export function takeOther(
+  db: Db,
+  row: Homecoming,
+  { authority, refuse, now }: { authority: BoxAuthority; refuse: (error: Error) => void; now: Seconds },
+): void {
+  switch (row.kind) {
+    case "decided": {
+      const events = ownOf(unpackDecisions(row.body, { row, now }), authority, refuse);
+      if (events.some(({ isCardUse }) => isCardUse)) recordFirstUses(db, events);
+      recordDecisions(db, events);
+      break;
+    }
+    case "seen": {
+      const { nasId, address } = readSeen(row.body);
+      if (authority.routerOf(nasId, address) === nasId)
+        latchMessageAuthenticator(db, { nasId, address }, now);
+      break;
+    }
+    case "dropped":
+      readDropped(row.body);
+      break;
+    default:
+      throw new NoRow(`is a ${row.kind.slice(0, 40)}, which these books do not know`);
   }
-  if (kind === "seen")
-    latchMessageAuthenticator(db, JSON.parse(body) as { nasId: number; address: string }, now);
+}
+
+/** Decisions about who is the box's own, or nobody, by its own routers. */
+function ownOf(
+  events: readonly Decision[],
+  authority: BoxAuthority,
+  refuse: (error: Error) => void,
+): Decision[] {
+  return events.flatMap((event) => {
+    const { subscriberId = null, cardId = null, nasId = null, nasAddress, accepted } = event;
+    try {
+      if (!authority.owns({ subscriberId, cardId: null }) || !authority.owns({ subscriberId: null, cardId }))
+        throw new NotOwn("a login of others");
+      if (accepted && subscriberId === null && cardId === null) throw new NotOwn("a login of nobody");
+      return [Object.assign(event, { nasId: authority.routerOf(nasId, nasAddress) })];
+    } catch (error) {
+      if (!(error instanceof NotOwn)) throw error;
+      refuse(error);
+      return [];
+    }
+  });
 }

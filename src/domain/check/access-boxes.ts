@@ -30,7 +30,7 @@ export function checkAccessBoxes(db: Db, now: Seconds): Finding[] {
   const faults = [
     ...checkLink(booksLinkState(db), now),
     ...(booksLinkState(db)?.claims ?? []).flatMap((claim) => faultOf(claim, now)),
-    ...boxes.flatMap((box) => faultsOf(box, now)),
+    ...boxes.flatMap((box) => [...strangeOf(box, now), ...faultsOf(box, now)]),
     ...removed,
     ...checkDirect(db, boxes, now),
   ];
@@ -94,6 +94,17 @@ function faultOf({ who, epoch, at }: Claim, now: Seconds): Finding[] {
           SUBJECT,
           `${who} ${said}, and take nothing from it; ${asked}. Else do not trust it any more: gatehouse box remove ${who}, and set it up anew`,
         ),
+  ];
+}
+
+/** That a box told of what is not its own, whether it is heard or not. */
+function strangeOf({ name, refused, refusal }: Standing, now: Seconds): Finding[] {
+  if (refusal === null) return [];
+  return [
+    error(
+      SUBJECT,
+      `${name} tells of what is not its own: ${refused} rows were not booked, the last at ${formatNear(refusal.at, now)} (${refusal.what}); see whether somebody has taken it, then: gatehouse box remove ${name}. If it is yours, its routers may be those of a box for others: gatehouse box list`,
+    ),
   ];
 }
 

@@ -10,6 +10,7 @@ import { ReportTally } from "../live/reported.ts";
 import { CarriedTally } from "../sums/carried.ts";
 import { fold, macName, parseMac } from "../text.ts";
 import { localDay, type Seconds } from "../time.ts";
+import { type Authority, NotOwn } from "./authority.ts";
 import {
   advanceSession,
   heardElsewhere,
@@ -113,6 +114,8 @@ export class AccountingBooks {
   readonly reports = new ReportTally();
   #quarter = { index: -1, day: 0 };
   readonly #told: ((told: Told) => void) | undefined;
+  /** Of the report that is being booked. */
+  #authority: Authority | undefined;
 
   /** `told` gets each report within its transaction; what other boxes say of a session is theirs to tell. */
   constructor(db: Db, { told }: { told?: ((told: Told) => void) | undefined } = {}) {
@@ -126,10 +129,14 @@ export class AccountingBooks {
     this.#counters = new CounterRows(db);
   }
 
-  /** Books one report; call it within a write transaction. Repeated and reordered reports leave the same rows. */
-  book(accounting: AccountingReport): Booked {
+  /**
+   * Books one report; call it within a write transaction. Repeated and reordered reports leave the same rows. What an access box tells is
+   * held against its `authority`. Throws NotOwn for what it may not tell of; then nothing is written.
+   */
+  book(accounting: AccountingReport, authority?: Authority): Booked {
+    this.#authority = authority;
     if (accounting.kind === "restart") {
-      this.#rows.closeAll(accounting.restart);
+      this.#rows.closeAll(accounting.restart, authority);
       this.#told?.({ accounting, owner: NOBODY, octets: 0, seconds: 0 });
       return undefined;
     }
@@ -151,6 +158,13 @@ export class AccountingBooks {
       : this.#open(named, { subscriberId, cardId }, accounting);
   }
 
+  /** Throws NotOwn where an access box tells of whom it was never told of, nor has what only the router of their login has. */
+  #requireOwn(owner: Owner, { class: sessionClass }: SessionReport): void {
+    const authority = this.#authority;
+    if (!authority || authority.owns(owner) || authority.wasGranted(owner, sessionClass)) return;
+    throw new NotOwn(owner.cardId === null ? "a subscriber of others" : "a card of others");
+  }
+
   /** The session that a report is of, where it was told of before. */
   #known(report: SessionReport): Session | undefined {
     const { acctSessionId, nasAddress, username, class: sessionClass, nasPort } = report;
@@ -162,6 +176,7 @@ export class AccountingBooks {
 
   #advance(newest: Session, report: SessionReport, accounting: SessionAccounting): Booked {
     const { arrival } = accounting;
+    if (this.#authority && !hasProof(newest, report)) this.#requireOwn(newest, report);
     const ours = this.#told && newest.viaBox !== null ? heardElsewhere(newest, report) : newest;
     const known = ours.movedIn === 1 ? takenOver(ours, report) : renewed(ours, report);
     const { session, inputDelta, outputDelta } = advanceSession(known, report, this.#rateOf);
@@ -188,8 +203,9 @@ export class AccountingBooks {
   #open(report: SessionReport, owner: Owner, accounting: SessionAccounting): Booked {
     const { arrival } = accounting;
     const { subscriberId, cardId } = owner;
+    if (this.#authority) this.#requireOwn(owner, report);
     const { session, inputDelta, outputDelta } = openSession(this.#withPrefix(report, subscriberId));
-    const id = this.#rows.insert(session, owner, arrival);
+    const id = this.#rows.insert(session, owner, { now: arrival, authority: this.#authority });
     const { nasId } = session;
     const isUnknown = subscriberId === null && cardId === null;
     const isCrowded = isUnknown && nasId !== null && this.#unknownUsers.add(nasId, id, arrival);
@@ -348,4 +364,14 @@ export class AccountingBooks {
     if (this.#quarter.index !== index) this.#quarter = { index, day: localDay(at) };
     return this.#quarter.day;
   }
+}
+
+/** A Class of ours, the very one that is in the books, is proof enough: a router sends it to whichever box it asks, and nobody guesses it. */
+function hasProof(session: Session, { class: sessionClass }: SessionReport): boolean {
+  return (
+    sessionClass !== null &&
+    session.class !== null &&
+    Buffer.compare(session.class, sessionClass) === 0 &&
+    readGranted(sessionClass).acceptedAs !== null
+  );
 }

@@ -2,7 +2,7 @@ import { getTableColumns } from "drizzle-orm";
 import type { Db } from "../../../db/open.ts";
 import { sessions } from "../../../db/schema.ts";
 import { type Session, UNDER_WAY } from "./advance.ts";
-import type { Rival } from "./same-nas-port.ts";
+import { RIVAL, type Rival } from "./same-nas-port.ts";
 import { IS_OF_HOLDER } from "./session-class.ts";
 
 /** What every report of a session under way changes. */
@@ -39,10 +39,7 @@ export function prepareBooks({ $client }: Db) {
     "nas_address = $nasAddress AND nas_port_id = $nasPortId AND mac = $mac",
     "nas_address = $nasAddress AND framed_ip = $framedIp",
     "subscriber_id = $subscriberId AND nas_address = $nasAddress AND mac = $mac",
-  ].map(
-    (same) =>
-      `SELECT id, started_at AS startedAt, updated_at AS updatedAt FROM sessions WHERE ${same} AND stopped_at IS NULL`,
-  );
+  ].map((same) => `SELECT ${RIVAL} FROM sessions WHERE ${same} AND stopped_at IS NULL`);
 
   return {
     // one that came from another system is found whatever its Class and port, which nobody has told us of yet; a lease has another
@@ -73,7 +70,7 @@ export function prepareBooks({ $client }: Db) {
       `${rivals.join(" UNION ALL ")} LIMIT ${MOST_RIVALS}`,
     ),
     cardRivals: $client.query<Rival, [Values<"cardId" | "nasAddress" | "mac">]>(
-      `SELECT id, started_at AS startedAt, updated_at AS updatedAt FROM sessions INDEXED BY sessions_open_card
+      `SELECT ${RIVAL} FROM sessions INDEXED BY sessions_open_card
        WHERE card_id = $cardId AND nas_address = $nasAddress AND mac = $mac AND stopped_at IS NULL`,
     ),
     isFull: $client.query<{ isFull: number }, [Values<"subscriberId">]>(
@@ -83,9 +80,12 @@ export function prepareBooks({ $client }: Db) {
     closeLost: $client.query<unknown, [Values<"id" | "at">]>(
       "UPDATE sessions SET stopped_at = $at, closed_by = 'lost_stop', terminate_cause = 'lost' WHERE id = $id",
     ),
-    openAt: $client.query<{ id: number }, [Values<"nasAddress" | "at">]>(
-      `SELECT id FROM sessions
+    openAt: $client.query<Rival, [Values<"nasAddress" | "at">]>(
+      `SELECT ${RIVAL} FROM sessions
        WHERE nas_address = $nasAddress AND stopped_at IS NULL AND started_at <= $at AND updated_at <= $at + ${UNDER_WAY}`,
+    ),
+    closeRestarted: $client.query<unknown, [Values<"id" | "at">]>(
+      "UPDATE sessions SET stopped_at = $at, closed_by = 'accounting_on', terminate_cause = 'NAS-Reboot' WHERE id = $id",
     ),
     closeAll: $client.query<unknown, [Values<"nasAddress" | "at">]>(
       `UPDATE sessions SET stopped_at = $at, closed_by = 'accounting_on', terminate_cause = 'NAS-Reboot'

@@ -13,7 +13,14 @@ export interface Rival {
   id: number;
   startedAt: Seconds;
   updatedAt: Seconds;
+  subscriberId: number | null;
+  cardId: number | null;
+  viaBox: number | null;
 }
+
+/** The columns of a rival. */
+export const RIVAL =
+  "id, started_at AS startedAt, updated_at AS updatedAt, subscriber_id AS subscriberId, card_id AS cardId, via_box AS viaBox";
 
 type Row = Rival & Pick<NasPort, "nasPort" | "nasPortId">;
 
@@ -28,7 +35,7 @@ export class SameNasPort {
 
   constructor({ $client }: Db) {
     this.#own = $client.query<Row, [number, string]>(
-      `SELECT id, started_at AS startedAt, updated_at AS updatedAt, nas_port AS nasPort, nas_port_id AS nasPortId
+      `SELECT ${RIVAL}, nas_port AS nasPort, nas_port_id AS nasPortId
        FROM sessions WHERE subscriber_id = ? AND nas_address = ? AND mac IS NULL AND stopped_at IS NULL`,
     );
     this.#shared = $client.query<{ found: number }, [string, number | null, string | null, number]>(

@@ -1,6 +1,7 @@
 import type { Db } from "../../../db/open.ts";
 import type { SessionEvents } from "../events/sessions.ts";
 import type { Seconds } from "../time.ts";
+import type { Authority } from "./authority.ts";
 import { type NewSession, type Session, UNDER_WAY } from "./advance.ts";
 import { END, type prepareBooks, PROGRESS } from "./book-statements.ts";
 import { HolderLimit } from "./holder-limit.ts";
@@ -43,19 +44,25 @@ export class SessionRows {
 
   /**
    * A new session on the same NAS-Port-Id and MAC, on the same address, or of the same subscriber or card from the same MAC, is the
-   * end of the one before on that NAS: its Stop was lost. So is one at the subscriber's same NAS-Port where no MAC is known.
+   * end of the one before on that NAS: its Stop was lost. So is one at the subscriber's same NAS-Port where no MAC is known. By an
+   * `authority` it ends those alone that are its own.
    */
-  insert(session: NewSession, { subscriberId, cardId }: Owner, now: Seconds): number {
+  insert(
+    session: NewSession,
+    { subscriberId, cardId }: Owner,
+    { now, authority }: { now: Seconds; authority: Authority | undefined },
+  ): number {
     const { nasAddress, nasPortId, mac, framedIp, startedAt, stoppedAt, updatedAt } = session;
     // what is over already says nothing of where its device is now
     const deviceOf = stoppedAt === null ? subscriberId : null;
-    const rivals = this.#statements.rivals.all({
+    const all = this.#statements.rivals.all({
       nasAddress,
       nasPortId,
       mac,
       framedIp,
       subscriberId: deviceOf,
     });
+    const rivals = authority ? all.filter((rival) => mayEnd(authority, rival)) : all;
     const others = [this.#rivalAtNasPort(session, deviceOf), ...this.#rivalsOfCard(session, cardId)];
     for (const other of others) if (other && rivals.every(({ id }) => id !== other.id)) rivals.push(other);
     for (const rival of rivals)
@@ -85,9 +92,17 @@ export class SessionRows {
     this.#events.tell("session.stopped", id, { now, at });
   }
 
-  /** A NAS that has restarted, or is about to, has no session any more. */
-  closeAll(restart: { nasAddress: string; at: Seconds }): void {
+  /** A NAS that has restarted, or is about to, has no session any more: those that are an authority's own, where one tells of it. */
+  closeAll(restart: { nasAddress: string; at: Seconds }, authority?: Authority): void {
     const { nasAddress, at } = restart;
+    if (authority) {
+      for (const session of this.#statements.openAt.all({ nasAddress, at })) {
+        if (!mayEnd(authority, session)) continue;
+        this.#statements.closeRestarted.run({ id: session.id, at });
+        this.#events.tell("session.stopped", session.id, { now: at, at });
+      }
+      return;
+    }
     const isTold = this.#events.isAsked("session.stopped");
     const open = isTold ? this.#statements.openAt.all({ nasAddress, at }) : [];
     this.#statements.closeAll.run({ nasAddress, at });
@@ -109,6 +124,11 @@ export class SessionRows {
     if (cardId === null || stoppedAt !== null) return [];
     return this.#statements.cardRivals.all({ cardId, nasAddress, mac });
   }
+}
+
+/** Whether a box may end a session by what else it tells: one that its routers told it, or whose owner is its own. */
+function mayEnd(authority: Authority, rival: Rival): boolean {
+  return rival.viaBox === authority.box || authority.owns(rival);
 }
 
 /** What a report changes only when it has something for the first time, or another value than before. */

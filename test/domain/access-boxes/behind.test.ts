@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { write } from "../../../db/open.ts";
 import { joinBooks } from "../../../src/domain/access-boxes/boxes.ts";
+import { BoxAuthorities } from "../../../src/domain/access-boxes/box-authority.ts";
 import { takeHome } from "../../../src/domain/access-boxes/homecoming.ts";
 import { homecomings, Journal } from "../../../src/domain/access-boxes/journal.ts";
 import { waitingHome } from "../../../src/domain/access-boxes/report.ts";
@@ -55,7 +56,8 @@ test("a box that joined again on a new disk tells all of its new journal, which 
       store.db,
       { box: "tower-1", after, rows },
       {
-        ...{ books: new AccountingBooks(store.db), now, refused: () => {} },
+        ...{ books: new AccountingBooks(store.db), authorities: new BoxAuthorities(store.db), now },
+        refused: () => {},
         take: ({ body }) => void taken.push(JSON.parse(body)),
       },
     );

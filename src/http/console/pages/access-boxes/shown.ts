@@ -7,7 +7,7 @@ export const boxHref = ({ id }: Pick<Standing, "id">) => `${ACCESS_BOXES}/${id}`
 /** What is not as it should be at a box that is heard, of each a short and a long form. */
 export function faultsOf(
   { view, now }: StaffVisit,
-  { report, ahead, isDiskNearlyFull, isUnderstood }: Standing,
+  { report, ahead, isDiskNearlyFull, isUnderstood, refused, refusal }: Standing,
 ) {
   const { format, words } = view;
   const { states, of } = words.accessBoxes;
@@ -15,6 +15,9 @@ export function faultsOf(
   const seconds = format.number(Math.abs(ahead));
   const rows = report.waiting === undefined ? "–" : format.number(report.waiting);
   return [
+    ...(refusal
+      ? [[states.strange, of.strange(format.number(refused), format.timeNear(refusal.at, now))] as const]
+      : []),
     ...(Math.abs(ahead) > CLOCKS_APART ? [[states.clock(seconds), of.clock(seconds)] as const] : []),
     ...(isLate(report)
       ? [[states.journal(rows), of.journal(rows, format.timeNear(now - report.waitingFor, now))] as const]

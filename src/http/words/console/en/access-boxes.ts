@@ -37,6 +37,7 @@ export const accessBoxes = {
     journal: (rows: string) => `${rows} reports wait`,
     disk: "its disk is nearly full",
     otherwise: "says too little of itself",
+    strange: "tells of what is not its own",
   },
   of: {
     new: "It has not joined yet",
@@ -53,6 +54,8 @@ export const accessBoxes = {
       `${rows} reports wait there, the oldest from ${ago}. They become fewer while it tells them.`,
     disk: (free: string) =>
       `Its disk has ${free} left, and must keep what is not home while it is cut off. Make room there.`,
+    strange: (rows: string, time: string) =>
+      `It tells of what is not its own: ${rows} rows were not booked, the last at ${time}. Has somebody taken it? Then remove it. If it is yours, its routers may belong to a box for others.`,
     otherwise:
       "It says of itself less than these books ask for, or says it otherwise, as another version may. Install the same version on both.",
   },

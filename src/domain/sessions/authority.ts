@@ -1,0 +1,16 @@
+import type { Owner } from "./session-rows.ts";
+
+/** What an access box may tell of: it has its own subscribers, cards and routers, and everything else is somebody else's. */
+export interface Authority {
+  /** The number of the box. */
+  readonly box: number;
+  /** Whether whoever this is, a subscriber or a card, is one that the box was told of; nobody is anybody's. */
+  owns(owner: Owner): boolean;
+  /** Whether another box, or the books, let that owner in with this Class: only who was there, and its router, knows its random bytes. */
+  wasGranted(owner: Owner, sessionClass: Buffer | null): boolean;
+}
+
+/** Why what an access box tells is not booked. */
+export class NotOwn extends Error {
+  override name = "NotOwn";
+}
