@@ -24,10 +24,17 @@ export class DomainError extends Error {
   readonly fields: FieldErrors | undefined;
   /** Seconds to wait before another try. */
   readonly retryAfter: number | undefined;
+  /** The permission that is missing. */
+  readonly flag: string | undefined;
 
-  constructor(code: ErrorCode, message: string, details: { fields?: FieldErrors; retryAfter?: number } = {}) {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    details: { fields?: FieldErrors; retryAfter?: number; flag?: string } = {},
+  ) {
     super(message);
     this.code = code;
+    this.flag = details.flag;
     this.fields = details.fields;
     this.retryAfter = details.retryAfter;
   }

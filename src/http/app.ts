@@ -170,7 +170,9 @@ export function buildApps(needs: HttpNeeds): Apps {
   const lanPages: ErrorPages = {
     isPage: (path) => isConsole(path) || isPage(path),
     respond: (request, failure) =>
-      (isConsole(pathOf(request)) ? consoleErrorPage : errorPage)({ db, clock }, request, failure),
+      isConsole(pathOf(request))
+        ? consoleErrorPage(console, request, failure)
+        : errorPage({ db, clock }, request, failure),
   };
   const lan = foundation({ log, pages: lanPages, served, hstsDays: hstsDays.lan });
   const accountFailures = new AttemptLimit(ACCOUNT_FAILURES_A_MINUTE, { refused: locked.holders });

@@ -44,6 +44,8 @@ interface Failure {
   readonly message: string;
   readonly headers?: Record<string, string>;
   readonly fields?: FieldErrors | undefined;
+  /** The permission that is missing. */
+  readonly flag?: string | undefined;
   /** The one in the log. */
   readonly id?: string;
 }
@@ -78,6 +80,7 @@ function failureOf(error: unknown, path: string, family: Family): Failure {
       message: error.message,
       headers: headersOf(error, family),
       fields: error.fields,
+      flag: error.flag,
     };
   const trouble = storeTrouble(error);
   if (trouble) return { status: 503, message: trouble, headers: { "retry-after": "1" } };

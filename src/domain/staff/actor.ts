@@ -48,6 +48,7 @@ export function requireFlag(actor: Actor, flag: string): void {
   throw new DomainError(
     "forbidden",
     `the permission ${flag} is missing; ask an administrator to set it in your role`,
+    { flag },
   );
 }
 

@@ -27,7 +27,7 @@ const LONGEST_USER_AGENT = 300;
 /** What a session still lacks: a code of the second factor, or a second factor, which the account needs and does not have. */
 export type ConsoleNeeds = "nothing" | "code" | "enrolment";
 
-interface ConsoleSession {
+export interface ConsoleSession {
   readonly by: Actor;
   readonly account: StaffRow;
   /** What the store knows the session by; its cookie does not follow from it. */

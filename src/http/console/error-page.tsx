@@ -1,14 +1,15 @@
-import { consoleSession } from "../../domain/staff/console-sessions.ts";
-import type { Clock } from "../../domain/time.ts";
-import type { Db } from "../../../db/open.ts";
+import type { FieldErrors } from "../../domain/errors.ts";
+import { whoMay } from "../../domain/roles/who-may.ts";
 import { Icon } from "../pages/icons.tsx";
 import { Button } from "../pages/parts/button.tsx";
 import { Toast } from "../pages/parts/toast.tsx";
 import { page, part } from "./answers.tsx";
+import { Frame } from "./frame.tsx";
+import { type ConsoleNeeds, type StaffVisit, visitOfFailed } from "./guard.ts";
 import { Entry } from "./pages/sign-in/sign-in.tsx";
 import { sentence } from "./pages/subscriber/say.ts";
-import { consoleCookie } from "./session-cookie.ts";
-import { consoleViewFor } from "./view.ts";
+import { placeOf } from "./places.ts";
+import { type ConsoleView, consoleViewFor } from "./view.ts";
 
 /** Whether errors of a path are shown to staff. */
 export function isConsole(path: string): boolean {
@@ -19,53 +20,117 @@ interface Failure {
   readonly status: number;
   readonly message: string;
   readonly headers?: Readonly<Record<string, string>>;
+  readonly fields?: FieldErrors | undefined;
+  readonly flag?: string | undefined;
   readonly id?: string;
 }
 
-/** What says that a request failed: a page, or a message beside the page that asked; `id` is in the log. */
-export function consoleErrorPage(
-  { db, clock }: { db: Db; clock: Clock },
-  request: Request,
-  { status, message, headers = {}, id }: Failure,
-): Response {
-  const now = clock();
-  // it only chooses the brand, so that it does not matter how the cookie came
-  const cookie = consoleCookie.read(request, true) || consoleCookie.read(request, false);
-  const ispId =
-    cookie === ""
-      ? null
-      : (consoleSession(db, cookie, { now, source: "", quiet: true })?.account.ispId ?? null);
-  const view = consoleViewFor(db, { request, now, ispId });
-  const { errors } = view.words;
-  const { title, text } = errors[knownStatus(status)];
-  const isOurs = [400, 403, 409, 422, 502].includes(status);
-  const said = isOurs
-    ? { title: sentence(message), text: "" }
-    : { title, text: id === undefined ? text : `${text} ${id}` };
-  if (request.headers.get("hx-request-type") === "partial")
-    return part({ request }, <Toast said={{ kind: "bad", ...said }} close={view.words.frame.dismiss} />, {
+/** Why a request failed, in words, and what to do next. */
+interface Told {
+  readonly title: string;
+  readonly lines: readonly string[];
+  /** The same page without what is wrong in its address. */
+  readonly without?: string;
+}
+
+/**
+ * What says that a request failed: a page, or a message beside the page that asked; `id` is in the log. Who is signed in keeps the frame,
+ * with the search and the ways to the other pages, unless the store itself is in trouble.
+ */
+export function consoleErrorPage(needs: ConsoleNeeds, request: Request, failure: Failure): Response {
+  const { db, clock } = needs;
+  const { status, headers = {}, id } = failure;
+  const visit = visitOfFailed(needs, request);
+  const view = visit?.view ?? consoleViewFor(db, { request, now: clock() });
+  const told = toldOf(view, visit, failure);
+  if (request.headers.get("hx-request-type") === "partial") {
+    const said = { kind: "bad", title: told.title, text: told.lines.join(" ") } as const;
+    return part({ request }, <Toast said={said} close={view.words.frame.dismiss} />, {
       status,
       headers: { ...headers, "hx-retarget": "#toasts", "hx-reswap": "beforeend" },
     });
+  }
+  const { title } = told;
+  const body = <Body view={view} told={told} id={id} />;
   return page(
     { request },
-    <Entry view={view} title={title}>
-      <div class="empty">
-        <span class="empty-mark">
-          <Icon name="alert" />
-        </span>
-        <h1>{title}</h1>
-        <p>{isOurs ? sentence(message) : text}</p>
-        {id !== undefined && <p class="mono">{id}</p>}
-        <div class="actions">
-          <Button href="/console" kind="solid">
-            {errors.home}
-          </Button>
-        </div>
-      </div>
-    </Entry>,
+    visit && status !== 503 ? (
+      <Frame visit={visit} title={title} place={placeOf(visit.by, visit.path)}>
+        {body}
+      </Frame>
+    ) : (
+      <Entry view={view} title={title}>
+        {body}
+      </Entry>
+    ),
     { status, headers },
   );
+}
+
+function Body({ view: { words }, told, id }: { view: ConsoleView; told: Told; id: string | undefined }) {
+  const { errors } = words;
+  return (
+    <div class="empty">
+      <span class="empty-mark">
+        <Icon name="alert" />
+      </span>
+      <h1>{told.title}</h1>
+      {told.lines.map((line) => (
+        <p>{line}</p>
+      ))}
+      {id !== undefined && <p class="mono">{id}</p>}
+      <div class="actions">
+        {told.without !== undefined && (
+          <Button href={told.without} kind="solid">
+            {errors.without}
+          </Button>
+        )}
+        <Button href="/console" {...(told.without === undefined && { kind: "solid" })}>
+          {errors.home}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function toldOf(view: ConsoleView, visit: StaffVisit | undefined, failure: Failure): Told {
+  const { errors } = view.words;
+  const { status, message, fields = {}, flag } = failure;
+  const { title, text } = errors[knownStatus(status)];
+  if (flag !== undefined && visit) return { title, lines: lackOf(visit, flag) };
+  if (Object.keys(fields).length > 0) return wrongOf(view, visit, fields);
+  const isOurs = [400, 403, 409, 422, 502].includes(status);
+  return { title, lines: [isOurs ? sentence(message) : text] };
+}
+
+/** What a role does not let somebody do, and whom to ask. */
+function lackOf({ db, by, view }: StaffVisit, flag: string): string[] {
+  const { errors, team } = view.words;
+  const { admins, roles } = whoMay(db, by, flag);
+  const named = (names: readonly string[]) => names.map((name) => view.format.name(name));
+  return [
+    errors.lacks(Object.entries(team.flags).find(([name]) => name === flag)?.[1].does),
+    admins.length === 0 ? errors.askAdmin : errors.ask(named(admins)),
+    ...(roles.length === 0 ? [] : [errors.rolesThatMay(named(roles))]),
+  ];
+}
+
+/** What is wrong in the address of a list, each by its name, and the way to the list without it; or of a form that was sent. */
+function wrongOf({ words, format }: ConsoleView, visit: StaffVisit | undefined, fields: FieldErrors): Told {
+  const { errors } = words;
+  const isList = visit?.request.method === "GET";
+  const lines = Object.entries(fields).map(([name, faults]) => {
+    const value = isList ? visit.query.get(name) : null;
+    return errors.wrong(
+      errors.names[name] ?? name.replaceAll("_", " "),
+      value && format.name(value),
+      faults.join(", "),
+    );
+  });
+  if (!isList) return { title: errors[400].title, lines };
+  const left = [...visit.query].filter(([name]) => !Object.hasOwn(fields, name));
+  const without = `${visit.path}${left.length === 0 ? "" : `?${new URLSearchParams(left)}`}`;
+  return { title: errors.badFilter, lines, without };
 }
 
 function knownStatus(status: number): 400 | 403 | 404 | 429 | 500 | 503 {

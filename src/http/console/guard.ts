@@ -17,6 +17,7 @@ import type { StaffRow } from "../../domain/staff/accounts.ts";
 import type { Actor } from "../../domain/staff/actor.ts";
 import {
   type ConsoleNeeds as ConsoleNeedsFactor,
+  type ConsoleSession,
   consoleSession,
 } from "../../domain/staff/console-sessions.ts";
 import type { SeenAs } from "../../domain/staff/see-as.ts";
@@ -257,14 +258,25 @@ function isScript({ headers }: Request): boolean {
   return headers.has("hx-request");
 }
 
+/** Of a page that could not be shown, whose it is; undefined where nobody is signed in, or not wholly. */
+export function visitOfFailed(needs: ConsoleNeeds, request: Request): StaffVisit | undefined {
+  const secure = consoleCookie.read(request, true) !== "";
+  const id = consoleCookie.read(request, secure);
+  const { db, clock } = needs;
+  const source = "";
+  const session = id === "" ? undefined : consoleSession(db, id, { now: clock(), source, quiet: true });
+  if (session?.needs !== "nothing") return undefined;
+  return visitIn(needs, { request, session, id, secure, source, params: {} });
+}
+
 /** Who is signed in at this moment; the way to the sign-in page where nobody is. */
 function visitOf(needs: ConsoleNeeds, { request, server, params }: Asked): StaffVisit | Response {
   const { db, clock, trusted } = needs;
-  const now = clock();
   const secure = isSecure(request, server, trusted);
   const source = clientAddress(request, server, trusted);
   const id = consoleCookie.read(request, secure);
-  const session = id === "" ? undefined : consoleSession(db, id, { now, source, quiet: isByItself(request) });
+  const quiet = isByItself(request);
+  const session = id === "" ? undefined : consoleSession(db, id, { now: clock(), source, quiet });
   const path = pathOf(request);
   const isPart = request.headers.get("hx-request-type") === "partial";
   if (!session) return signInFirst(request, isPart);
@@ -272,7 +284,22 @@ function visitOf(needs: ConsoleNeeds, { request, server, params }: Asked): Staff
     return isScript(request)
       ? signInFirst(request, isPart)
       : seeOther(STEPS[session.needs][0] + thenOf(request));
+  return visitIn(needs, { request, session, id, secure, source, params });
+}
+
+interface InSession extends Pick<StaffVisit, "request" | "secure" | "source" | "params"> {
+  readonly session: ConsoleSession;
+  /** Of the cookie. */
+  readonly id: string;
+}
+
+/** The visit of a session, with the eyes with which it looks. */
+function visitIn(needs: ConsoleNeeds, { request, session, id, secure, source, params }: InSession) {
+  const { db, clock } = needs;
   const { by, account, key } = session;
+  const now = clock();
+  const path = pathOf(request);
+  const isPart = request.headers.get("hx-request-type") === "partial";
   const own: StaffVisit = {
     ...{ needs, db, request, by, account, now, source, secure, path, params, isPart },
     sessionKey: key,

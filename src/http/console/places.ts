@@ -65,3 +65,9 @@ export function placesOf(by: Actor): PlaceName[][] {
   };
   return groups.map((group) => group.filter(open)).filter((group) => group.length > 0);
 }
+
+/** The page of the sidebar under which a path stands, where somebody sees it; Today has nothing under it. */
+export function placeOf(by: Actor, path: string): PlaceName | null {
+  const open = placesOf(by).flat();
+  return open.find((name) => name !== "today" && `${path}/`.startsWith(`${places[name].href}/`)) ?? null;
+}

@@ -1,3 +1,4 @@
+import { errors } from "./en/errors.ts";
 import { search } from "./en/search.ts";
 import { signUp } from "./en/sign-up.ts";
 import { subscribers } from "./en/subscribers.ts";
@@ -100,25 +101,7 @@ export const en = {
     help: "these keys",
     close: "close, go back",
   },
-  errors: {
-    400: { title: "That was not done", text: "Go back and try once more." },
-    403: {
-      title: "This is not for you to do",
-      text: "Your role does not have the permission. Ask an Admin for it.",
-    },
-    404: {
-      title: "There is nothing here",
-      text: "It was moved, or it is not among what you may see. Search for it from Today.",
-    },
-    429: { title: "Too much at once", text: "Wait a moment, then try again." },
-    503: { title: "The appliance is busy", text: "Nothing was changed. Try again in a moment." },
-    500: {
-      title: "Something went wrong here",
-      text: "It is in the log under this number; give it to whoever looks after the appliance.",
-    },
-    stale: "This form was open for too long, or is from another session. Nothing was changed; send it again.",
-    home: "To Today",
-  },
+  errors,
   signIn,
   today,
   subscribers,
