@@ -1,6 +1,8 @@
 import type { Config } from "../config/config.ts";
 import type { Logger } from "pino";
 import { createLog } from "../log.ts";
+import { notifyServiceManager } from "../os/service-manager.ts";
+import { WhoCounts } from "./ask-who-counts.ts";
 import type { Io } from "./io.ts";
 import { HeldWatch, whyHeld } from "./held-watch.ts";
 import { type RunningBox, startAccessBox } from "./start-access.ts";
@@ -29,24 +31,33 @@ interface Serving {
   readonly log: Logger;
 }
 
-/** Serves until the program is to end, or other books count from now on, or these do again. Returns whether it is the end. */
+/** Serves until the program is to end, or other books count from now on, or these do again. Nothing is served before it is known. Returns whether it is the end. */
 async function serveUntil(end: Promise<string>, { config, io, log }: Serving): Promise<boolean> {
   if (config.role === "access") {
     await using box = await startAccessBox(config, log);
     ready(io, box);
-    log.info({ signal: await end }, "stopping");
-    return true;
+    return stopping(log, await end);
   }
+  notifyServiceManager(config.serviceManager, "STATUS=asks which books count");
+  using asking = new WhoCounts(config, log);
+  const early = await Promise.race([end, asking.knownInTime()]);
+  if (early !== undefined) return stopping(log, early);
   const words = whyHeld(config.dataDir);
-  await using server = await (words === undefined ? startServer(config, log) : startHeld(config, log, words));
+  const held = words ?? asking.waits;
+  await using server = await (held === undefined ? startServer(config, log) : startHeld(config, log, held));
   ready(io, server);
   using watch = new HeldWatch(config.dataDir, words, (now) => {
     if (now !== undefined) server.refuseWrites(now);
   });
-  const signal = await Promise.race([end, watch.changed]);
-  if (signal === undefined) log.warn({ why: whyHeld(config.dataDir) }, "what these books may do has changed");
-  else log.info({ signal }, "stopping");
-  return signal !== undefined;
+  const signal = await Promise.race([end, watch.changed, ...(held === words ? [] : [asking.known])]);
+  if (signal !== undefined) return stopping(log, signal);
+  log.warn({ why: whyHeld(config.dataDir) }, "what these books may do has changed");
+  return false;
+}
+
+function stopping(log: Logger, signal: string): true {
+  log.info({ signal }, "stopping");
+  return true;
 }
 
 function ready(io: Io, { addresses }: Pick<RunningServer, "addresses"> | RunningBox): void {

@@ -25,11 +25,17 @@ export interface Heard {
   readonly claims: readonly Omit<Claim, "at">[];
 }
 
+export interface HeardInNats extends Heard {
+  /** Whether the signed head of books of this key lies there: nats-server knows which books count. */
+  readonly isSigned: boolean;
+}
+
 /** The highest epoch that the bucket or the stream has seen. */
-export async function epochInNats(nc: NatsConnection, db: Db): Promise<Heard> {
+export async function epochInNats(nc: NatsConnection, db: Db): Promise<HeardInNats> {
   const own = accessState(db).epoch;
   const proven: number[] = [];
   const said: number[] = [];
+  let isSigned = false;
   const manager = await jetstreamManager(nc);
   const names = new Set<string>();
   for await (const { config } of manager.streams.list()) names.add(config.name);
@@ -39,7 +45,10 @@ export async function epochInNats(nc: NatsConnection, db: Db): Promise<Heard> {
       const entry = await bucket.get(key);
       if (entry?.operation !== "PUT") continue;
       said.push(saidEpoch(entry.value) ?? 0);
-      if (key === HEAD) proven.push(headEpoch(entry.value, signingKeyOf(db)) ?? 0);
+      if (key !== HEAD) continue;
+      const signed = headEpoch(entry.value, signingKeyOf(db));
+      isSigned = signed !== undefined;
+      proven.push(signed ?? 0);
     }
   }
   if (names.has(BOOKS_STREAM)) {
@@ -53,7 +62,7 @@ export async function epochInNats(nc: NatsConnection, db: Db): Promise<Heard> {
   }
   const epoch = Math.max(own, ...proven.filter((one) => !isFarAbove(one, own)));
   const highest = Math.max(0, ...said);
-  return { epoch, claims: highest > epoch ? [{ who: null, epoch: highest }] : [] };
+  return { epoch, isSigned, claims: highest > epoch ? [{ who: null, epoch: highest }] : [] };
 }
 
 /** The stream is sealed under a key of the appliance, which no box has: what opens is the books' word. */

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { openReader } from "../../db/open.ts";
+import { signHead } from "../../src/domain/access-boxes/signed-head.ts";
 import { recordSeal } from "../../src/domain/access-boxes/state.ts";
 import { connectNats } from "../../src/nats/connection.ts";
 import { askOf } from "../../src/nats/subjects.ts";
@@ -123,10 +124,10 @@ test("the books die: a restored backup has all payments and the accounting back,
   // the old books come back, from the state in which they died
   await until(() => rows<{ highest: number }>(box, "SELECT highest FROM access_state")[0]?.highest === 2);
   await done(old, ["payment", "take", "user1", "77.00"]); // nobody has told them yet
-  await old.serve();
-  await until(() => old.log.includes("these books are held"));
-  const ready = old.log.split("\n").findLast((one) => one.startsWith('{"event":"ready"')) ?? "{}";
-  const over = JSON.parse(ready) as { http: string; radius_auth: string };
+  // and serve nobody before they have heard it: no port of RADIUS was ever open
+  const over = await old.serve();
+  expect(old.log).toContain("these books are held");
+  expect(old.log.match(/"event":"ready"/g)).toHaveLength(1);
   expect(over.radius_auth).toBe("");
   const said = await fetch(`http://${over.http}/healthz`);
   expect([said.status, await said.text()]).toEqual([503, expect.stringContaining("are over since")]);
@@ -136,6 +137,59 @@ test("the books die: a restored backup has all payments and the accounting back,
   expect(listed).toContain("77.00");
   await client.close();
 }, 300_000);
+
+test("books with boxes that start wait for nats-server to say which books count, and go on alone where the owner has it so", async () => {
+  await using nats = await NatsServer.start();
+  await using books = new Appliance({ GATEHOUSE_NATS_URL: nats.url });
+  const done = async (...args: string[]) => expect(await books.run(args)).toMatchObject({ code: 0 });
+  expect(await books.run(["import", "-"], JSON.stringify(dataSet))).toMatchObject({ code: 0 });
+  await done("box", "add", "tower-1");
+  await books.serve();
+  await until(() => rows(books, "SELECT 1 FROM access_state WHERE bucket IS NOT NULL").length === 1);
+  await books.stop();
+  await nats.kill();
+  await done("settings", "set", "start_without_nats", "false");
+  const waiting = await books.serve();
+  expect(waiting.radius_auth).toBe("");
+  const health = await fetch(`http://${waiting.http}/healthz`);
+  expect([health.status, await health.text()]).toEqual([
+    503,
+    expect.stringContaining("has not said yet which books"),
+  ]);
+  const pay = await fetch(`http://${waiting.http}/api/v1/payment/take`, { method: "POST" });
+  expect(pay.status).toBe(503);
+
+  // the owner has changed it: the same process goes on; and so it does where nats-server answers
+  const serves = () => /"event":"ready"[^\n]*"radius_auth":"127/.test(books.log);
+  await done("settings", "set", "start_without_nats", "true");
+  await until(serves);
+  await books.stop();
+  await done("settings", "set", "start_without_nats", "false");
+  await books.serve();
+  await nats.up();
+  await until(serves);
+  await books.stop();
+
+  // nats-server has lost what it knew: a box that has heard others carries what they have signed
+  await nats.kill();
+  nats.loseStore();
+  await nats.up();
+  const db = openReader(join(books.folder, "data"));
+  const [seal, proof] = [recordSeal(db), signHead(db, 2).toString("base64")];
+  db.$client.close();
+  const box = await connectNats({ url: nats.url, seed: null, caFile: null, name: "test" });
+  box.subscribe(askOf("tower-1"), {
+    callback: (_, message) => {
+      const head = { epoch: 2, number: 0, isGone: false };
+      const answer = seal?.seal(`${message.subject}.answer`, head, JSON.stringify({ epoch: 2, proof }));
+      message.respond(answer ?? new Uint8Array());
+    },
+  });
+  await box.flush();
+  expect((await books.serve()).radius_auth).toBe("");
+  expect((await books.run(["check"])).stdout).toContain("are over since");
+  await box.close();
+}, 240_000);
 
 test("an epoch that a box only says is asked about, and keeps nobody from promoting", async () => {
   await using nats = await NatsServer.start();

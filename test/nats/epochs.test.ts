@@ -115,7 +115,7 @@ test("a box that says a higher epoch stops no books, and is named; nobody is kep
   expect(promoteBooks(books.db, by, { heard: heard.epoch }, { now: NOW })).toBe(own + 1);
   expect(promoteBooks(books.db, by, { heard: 2 ** 47 }, { now: NOW })).toBe(own + 2);
   await until(() => accessState(scene.box.db).highest === own + 2);
-  expect(await epochInNats(thief, books.db)).toEqual({ epoch: own + 2, claims: [] });
+  expect(await epochInNats(thief, books.db)).toEqual({ epoch: own + 2, isSigned: true, claims: [] });
   // and it is asked no more when it says what is so
   thief.publish(reportOf("tower-2"), scene.lie(reportOf("tower-2"), 1, aBoxReport()));
   await until(() => here.standing(NOW).claims.length === 0);

@@ -148,6 +148,11 @@ export const settingDefinitions = {
     "whether a backup is put into the object store of nats-server each hour, the last 24 are kept; for books with access boxes",
     truth,
   ),
+  start_without_nats: define(
+    true,
+    "whether books with access boxes that start go on alone when nats-server has not said within 10 seconds which books count; false: they wait for it",
+    truth,
+  ),
   checkpoint_megabytes: define(
     4,
     "megabytes of the write-ahead log that are moved into the database at once; more spares the flash of a router, and takes as much disk",

@@ -100,6 +100,12 @@ async function loseOnce(notes: Notes, draw: () => number) {
       ),
       "a box does not follow the new books",
     );
+    await books.start(); // its machine has come back
+    notes.expect(
+      books.addresses.radius_auth === "",
+      "books that were replaced answer routers when they start",
+    );
+    notes.expect((await take(books, 1, 100)) === undefined, "books that were replaced take a payment");
     return { acknowledged: paid.length, onlyHere, logins: routers.logins };
   } finally {
     await fresh.close();

@@ -95,6 +95,7 @@ export const controls: Readonly<Record<SettingKey, Control>> = {
   portal_pay_link: { group: "portal", kind: "text" },
   portal_expired_text: { group: "portal", kind: "text" },
 
+  start_without_nats: { group: "box", kind: "switch" },
   checkpoint_megabytes: number("box", "megabytes"),
   sample_write_minutes: number("box", "minutes"),
   demo_data: { group: "box", kind: "switch" },

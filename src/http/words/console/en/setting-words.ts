@@ -265,6 +265,14 @@ export const settingWords: Readonly<Record<SettingKey, SettingWords>> = {
         ? "No more are put there; those that are there stay."
         : "The first one is put there within a minute or two. It takes the disk of one more backup here while it is made.",
   },
+  start_without_nats: {
+    name: "Starting without the other machine",
+    text: "With access boxes: whether this box serves when the nats-server has not said, within ten seconds of the start, that other books count by now.",
+    effect: (value) =>
+      value === "on"
+        ? "At the next start without the nats-server this box serves after ten seconds. If others were made to count meanwhile, both take money until they hear of each other."
+        : "At the next start without the nats-server nothing is served, and no login or payment taken, until it answers or somebody says here that these books count.",
+  },
   checkpoint_megabytes: {
     name: "The log is moved at",
     text: "How much of the write-ahead log goes into the database at once. More spares the flash of a router; nothing that was acknowledged is lost.",

@@ -1,0 +1,142 @@
+import type { Logger } from "pino";
+import { type Db, openReader, openWriter, write } from "../../db/open.ts";
+import type { Config } from "../config/config.ts";
+import { seedOf } from "../domain/access-boxes/boxes.ts";
+import { countsAbove } from "../domain/access-boxes/signed-head.ts";
+import { accessState, isOver, noteOver } from "../domain/access-boxes/state.ts";
+import { setting } from "../domain/settings/settings.ts";
+import { systemClock } from "../domain/time.ts";
+
+/** Milliseconds that nats-server has to say which books count, and between two tries. */
+const PATIENCE = 10_000;
+const TRY_AGAIN = 500;
+/** Milliseconds that writing down what it said waits for others. */
+const BUSY_TIMEOUT = 5000;
+
+const WAITS =
+  "these books have access boxes, and nats-server has not said yet which books count: nothing is written and no router is answered before. On its machine: systemctl status nats-server. To go on without it: gatehouse settings set start_without_nats true, or where other books may have been made to count and are off: gatehouse box promote --without-nats";
+
+/**
+ * Books with access boxes that start, as after a power cut, may have been replaced meanwhile, and two that both write cannot be joined again.
+ * So they ask nats-server, or the boxes where it has lost what it knew, before they serve anybody. Others ask nobody.
+ */
+export class WhoCounts implements Disposable {
+  /** Resolves when it is known: where others count, the store says so by then. */
+  readonly known: Promise<undefined>;
+  readonly #config: Config;
+  readonly #log: Logger;
+  readonly #began = performance.now();
+  #isEnded = false;
+  #late: Timer | undefined;
+  #said = "";
+
+  constructor(config: Config, log: Logger) {
+    this.#config = config;
+    this.#log = log;
+    this.known = this.#askAlways();
+  }
+
+  /** Resolves when it is known, or has not been for as long as one waits for it. */
+  async knownInTime(): Promise<undefined> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#late = setTimeout(resolve, PATIENCE);
+    await Promise.race([this.known, promise]);
+    return undefined;
+  }
+
+  /** Why these books wait; undefined: they do not. */
+  get waits(): string | undefined {
+    return this.#isEnded || withBooks(this.#config.dataDir, mayGoOn) !== false ? undefined : WAITS;
+  }
+
+  [Symbol.dispose](): void {
+    this.#isEnded = true;
+    clearTimeout(this.#late);
+  }
+
+  async #askAlways(): Promise<undefined> {
+    const { dataDir, nats } = this.#config;
+    if (nats !== null && withBooks(dataDir, hasBoxes))
+      while (!this.#isEnded && !(await this.#isAnswered()) && !this.#goesOn()) await Bun.sleep(TRY_AGAIN);
+    this.#isEnded = true;
+    return undefined;
+  }
+
+  /** Somebody has changed the setting, or promoted these, while they waited. */
+  #goesOn(): boolean {
+    return performance.now() - this.#began > PATIENCE && withBooks(this.#config.dataDir, mayGoOn) !== false;
+  }
+
+  async #isAnswered(): Promise<boolean> {
+    const { dataDir } = this.#config;
+    try {
+      const db = openReader(dataDir);
+      try {
+        if (await this.#othersCount(db)) noteReplaced(dataDir);
+        return true;
+      } finally {
+        db.$client.close();
+      }
+    } catch (error) {
+      const said = error instanceof Error ? error.message : String(error);
+      if (said !== this.#said)
+        this.#log.warn({ error: said }, "nats-server has not said which books count; asking again");
+      this.#said = said;
+      return false;
+    }
+  }
+
+  async #othersCount(db: Db): Promise<boolean> {
+    if (!this.#config.nats) return false;
+    const { connectOnce } = await import("../nats/connection.ts"); // what talks to NATS costs one box alone nothing
+    const { epochInNats, epochOfBoxes } = await import("../nats/epochs.ts");
+    const options = {
+      ...this.#config.nats,
+      seed: seedOf(db) ?? null,
+      name: "gatehouse books, before they serve",
+    };
+    const nc = await connectOnce(options);
+    try {
+      const { epoch } = accessState(db);
+      const there = await epochInNats(nc, db);
+      // a nats-server that has lost what it knew: what boxes carry outlives that
+      const { epoch: heard } = there.isSigned ? there : await epochOfBoxes(nc, db);
+      return countsAbove(Math.max(there.epoch, heard), epoch);
+    } finally {
+      await nc.close();
+    }
+  }
+}
+
+function noteReplaced(folder: string): void {
+  const db = openWriter(folder, { busyTimeout: BUSY_TIMEOUT });
+  try {
+    write(db, (tx) => noteOver(tx, systemClock()));
+  } finally {
+    db.$client.close();
+  }
+}
+
+/** Books that serve, with boxes. */
+function hasBoxes(db: Db): boolean {
+  const { role, marking, pending } = accessState(db);
+  return role === "books" && marking === 1 && pending === null && !isOver(db);
+}
+
+/** Whether they may serve though nobody has answered: by the setting, or because a person has just said that they count. */
+function mayGoOn(db: Db): boolean {
+  return !hasBoxes(db) || accessState(db).bucket === null || setting(db, "start_without_nats");
+}
+
+/** Undefined where there is no store, or one of before there were boxes: who opens it says what is wrong. */
+function withBooks<T>(folder: string, body: (db: Db) => T): T | undefined {
+  let db: Db | undefined;
+  try {
+    db = openReader(folder);
+    return body(db);
+  } catch {
+    return undefined;
+  } finally {
+    db?.$client.close();
+  }
+}
