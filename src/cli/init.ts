@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Command } from "commander";
 import { DomainError } from "../domain/errors.ts";
 import { addStaff, checkStaffValues, listStaff } from "../domain/staff/accounts.ts";
+import { keepFirstPassword } from "../domain/staff/first-password.ts";
 import { ADMIN } from "../domain/staff/profile-types.ts";
 import type { Cli } from "./cli.ts";
 import { printJson, printLine } from "./io.ts";
@@ -16,7 +17,7 @@ interface Options {
 }
 
 /** What the first Admin is called unless somebody says otherwise. */
-export const FIRST_ADMIN = { username: "operator", name: "Operator" };
+const FIRST_ADMIN = { username: "operator", name: "Operator" };
 
 export function addInitCommand(program: Command, cli: Cli): void {
   program
@@ -25,12 +26,36 @@ export function addInitCommand(program: Command, cli: Cli): void {
     .option("--username <username>", "what the Admin signs in with", FIRST_ADMIN.username)
     .option("--name <name>", "the Admin's name", FIRST_ADMIN.name)
     .option("--json", "print JSON")
-    .action((options: Options) => createFirstAdmin(cli, options));
+    .action((options: Options) => init(cli, options));
 }
 
 /** Makes the data folder and the first Admin, and prints its password. Throws `refused` where there is an Admin already. */
-export async function createFirstAdmin(cli: Cli, { username, name, json }: Options): Promise<void> {
+async function init(cli: Cli, { username, name, json }: Options): Promise<void> {
   const { io, config } = cli;
+  const password = await createFirstAdmin(cli, { username, name });
+  if (json) return printJson(io, { data_dir: config.dataDir, username, password });
+  printLine(io, `created ${config.dataDir}`);
+  printLine(io, `username: ${username}`);
+  printLine(io, `password: ${password}`);
+  printLine(io, "write the password down, it is not shown again");
+  printLine(
+    io,
+    "the rest is set up in a browser, at /console of the LAN listener, or by commands: gatehouse --help",
+  );
+}
+
+/** As init, of a program whose output is kept in a log: the password is in a file that goes when it is changed. */
+export async function initQuietly(cli: Cli): Promise<void> {
+  const { username } = FIRST_ADMIN;
+  const file = keepFirstPassword(cli.config.dataDir, username, await createFirstAdmin(cli, FIRST_ADMIN));
+  printLine(cli.io, `created ${cli.config.dataDir}; sign in as ${username} with the password in ${file}`);
+}
+
+/** The password that was made. Throws `refused` where there is an Admin already. */
+async function createFirstAdmin(
+  cli: Cli,
+  { username, name }: Pick<Options, "username" | "name">,
+): Promise<string> {
   const password = randomBytes(12).toString("base64url");
   const account = { isp_id: 0, branch_id: 0, name, username, password, profile_type: ADMIN };
   checkStaffValues(account); // before there is a folder
@@ -47,13 +72,5 @@ export async function createFirstAdmin(cli: Cli, { username, name, json }: Optio
     },
     { create: true },
   );
-  if (json) return printJson(io, { data_dir: config.dataDir, username, password });
-  printLine(io, `created ${config.dataDir}`);
-  printLine(io, `username: ${username}`);
-  printLine(io, `password: ${password}`);
-  printLine(io, "write the password down, it is not shown again");
-  printLine(
-    io,
-    "the rest is set up in a browser, at /console of the LAN listener, or by commands: gatehouse --help",
-  );
+  return password;
 }

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { existsSync } from "node:fs";
 import { databaseFile } from "../../db/open.ts";
 import type { Cli } from "./cli.ts";
-import { createFirstAdmin, FIRST_ADMIN } from "./init.ts";
+import { initQuietly } from "./init.ts";
 
 export function addServeCommand(program: Command, cli: Cli): void {
   program
@@ -14,13 +14,13 @@ export function addServeCommand(program: Command, cli: Cli): void {
     )
     .option(
       "--init",
-      "begin with the data folder and the first Admin where there is no database yet, as init does",
+      "begin with the data folder and the first Admin where there is no database yet, as init does; its password is in a file there",
     )
     .action(async ({ access, init }: { access?: boolean; init?: boolean }) => {
       const { io } = cli;
       const config = access ? { ...cli.config, role: "access" as const } : cli.config;
       const begins = init && config.role !== "access"; // who works at an access box stands in the books
-      if (begins && !existsSync(databaseFile(config.dataDir))) await createFirstAdmin(cli, FIRST_ADMIN);
+      if (begins && !existsSync(databaseFile(config.dataDir))) await initQuietly(cli);
       const { serve } = await import("./serve.ts"); // HTTP and RADIUS cost the other commands no start
       await serve(config, io);
     });

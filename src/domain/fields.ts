@@ -4,7 +4,7 @@ import ipaddr from "ipaddr.js";
 import type { FieldErrors } from "./errors.ts";
 import { formatAmount, MAX_AMOUNT, parseAmount } from "./money.ts";
 import { BOX_NAME, splitZone, withZone } from "./nas/zone.ts";
-import { codePoints, parseMac } from "./text.ts";
+import { codePoints, withoutUnseen, parseMac } from "./text.ts";
 import { formatTime, parseTime } from "./time.ts";
 
 /** Named values as they arrive: form text, query text, JSON, a row of an import. */
@@ -184,16 +184,18 @@ export const truth: Field<boolean> = field(
 const digits = Type.Integer({ minimum: 0, maximum: MAX_ID });
 
 /** Text of 1 to `maximum` code points, without control characters; whole numbers of a JSON body count as their digits. */
-export function text(maximum: number, { lines = false }: { lines?: boolean } = {}): Field<string> {
+export function text(
+  maximum: number,
+  { lines = false, unseen = lines }: { lines?: boolean; unseen?: boolean } = {},
+): Field<string> {
   const message = `must be text of 1 to ${maximum} characters${lines ? "" : " on one line"}, without control characters`;
   const control = lines ? /(?![\t\n\r])\p{Cc}/u : /\p{Cc}/u;
   // TypeBox counts UTF-16 units, JSON Schema code points: two bound one before the other is counted
   const bounded = Type.Union([Type.String({ minLength: 1, maxLength: maximum * 2 }), digits]);
   const { read } = field(bounded, message, (value) => {
     const string = lines ? String(value).replaceAll("\r\n", "\n") : String(value); // forms send CRLF
-    return string.isWellFormed() && codePoints(string) <= maximum && !control.test(string)
-      ? string
-      : undefined;
+    const isPlain = !control.test(string) && (unseen || withoutUnseen(string) === string);
+    return string.isWellFormed() && codePoints(string) <= maximum && isPlain ? string : undefined;
   });
   const shown = Type.Union([Type.String({ minLength: 1, maxLength: maximum }), digits]);
   return { schema: { ...shown, description: message }, message, read };
@@ -211,7 +213,7 @@ export function string(maximum: number): Field<string> {
 }
 
 /** Made once: a field compiles its schema at its first reading. */
-const usernameText = text(64);
+const usernameText = text(64, { unseen: true }); // as its router sends it
 const emailText = text(254);
 
 /** A name to sign in with: text without blanks at its ends, at most 253 bytes (RFC 2865 5.1). */

@@ -22,6 +22,14 @@ export function printableJson(json: string): string {
   );
 }
 
+/** Of the characters that nobody sees, and that turn round or hide what is printed beside them, all but joiners between letters. */
+const UNSEEN = /(?![\u200C\u200D])\p{Cf}|(?<![\p{L}\p{M}])[\u200C\u200D]|[\u200C\u200D](?![\p{L}\p{M}])/gu;
+
+/** Without characters that nobody sees; joiners are part of Persian, Urdu, Hindi and Bengali words. */
+export function withoutUnseen(text: string): string {
+  return text.replace(UNSEEN, "");
+}
+
 /** Length in Unicode code points. */
 export function codePoints(text: string): number {
   let count = 0;

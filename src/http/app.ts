@@ -22,6 +22,7 @@ import { tellLockedLogin } from "../domain/staff/locked-logins.ts";
 import { LockedLogins } from "./locked-logins.ts";
 import { CardGuesses } from "./card-guesses.ts";
 import { BasicCredentials } from "./basic.ts";
+import { revalidated } from "./pages/assets.ts";
 import { trustedProxies, type TrustedProxies } from "./client-address.ts";
 import type { ErrorPages } from "./errors.ts";
 import { type Foundation, foundation, refuseOtherMethods } from "./foundation.ts";
@@ -137,6 +138,8 @@ export interface HttpNeeds {
 }
 
 const LOGINS_A_MINUTE = 5;
+/** Of one subscriber at the sign-in page, from however many addresses. */
+const ACCOUNT_FAILURES_AN_HOUR = 100;
 
 /** What the appliance itself writes down. */
 const gatehouse = operator("gatehouse", "system");
@@ -165,6 +168,10 @@ export function buildApps(needs: HttpNeeds): Apps {
     ...{ ...needs, trusted, renewed, guesses },
     payCalls: new AttemptLimit(PAY_CALLS_A_MINUTE, { what: "calls" }),
     subscriberLogins: new AttemptLimit(LOGINS_A_MINUTE, { refused: locked.named("subscriber") }),
+    accountFailures: new AttemptLimit(ACCOUNT_FAILURES_AN_HOUR, {
+      window: 3_600_000,
+      refused: locked.named("subscriber"),
+    }),
   };
   const { served = () => {}, hstsDays = { lan: 0, public: 0 } } = needs;
   const lanPages: ErrorPages = {
@@ -180,8 +187,10 @@ export function buildApps(needs: HttpNeeds): Apps {
   const codeFailures = new AttemptLimit(CODES_AN_HOUR, { window: 3_600_000, refused: locked.holders });
   const credentials = new BasicCredentials(db, clock, accountFailures);
   let described: AnyElysia["routes"] = [];
-  let written: ReturnType<typeof openapiDocument> | undefined;
-  const document = () => (written ??= openapiDocument(described)); // many start it and few ask for it
+  let written: ReturnType<typeof revalidated> | undefined;
+  // made by the first who asks: many start it and few do
+  const document = () =>
+    (written ??= revalidated(JSON.stringify(openapiDocument(described)), "application/json;charset=utf-8"));
   addManagement(lan, { ...needs, renewed, trusted, credentials, accountFailures, staffLogins, guesses });
   addSubscribersOwn(lan, subscribersOwn);
   lan
@@ -199,6 +208,7 @@ export function buildApps(needs: HttpNeeds): Apps {
     staffLogins,
     accountFailures,
     codeFailures,
+    passwordTests: new AttemptLimit(LOGINS_A_MINUTE, { what: "tests of a password" }),
     notes: new Notes(),
     seeing: new Seeing(),
     answered: new Answered(),
@@ -293,7 +303,9 @@ function addManagement(
 /** What subscribers call, and their pages; and where providers tell of what they paid. */
 function addSubscribersOwn(
   app: AnyElysia,
-  needs: Resolved & Pick<PortalNeeds, "subscriberLogins" | "renewed" | "guesses"> & PayNeeds,
+  needs: Resolved &
+    Pick<PortalNeeds, "accountFailures" | "subscriberLogins" | "renewed" | "guesses"> &
+    PayNeeds,
 ): void {
   app
     .use(subscriberLoginRoutes(needs))

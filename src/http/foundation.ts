@@ -4,7 +4,7 @@ import { adapter } from "./adapter.ts";
 import { type ErrorPages, errorResponse, HttpRefusal, lastResort } from "./errors.ts";
 import { LogThrottle } from "./log-throttle.ts";
 import { Meter, type Served } from "./meter.ts";
-import { isUnderstood } from "./target.ts";
+import { isUnderstood, pathOf } from "./target.ts";
 
 export interface Foundation {
   log: Logger;
@@ -36,8 +36,13 @@ export function foundation({ log, pages, served, hstsDays }: Foundation) {
     );
 }
 
-/** Before anything reads the URL. Throws HttpRefusal 400. */
+/** Encoded control characters, which no name of ours has, and at which calls of the system stop. */
+const CONTROL = /%(?:[01][0-9a-f]|7f)/i;
+
+/** Before anything reads the URL. Throws HttpRefusal 400, and 404 for an address that nothing can have. */
 function refuseUnclear(request: Request): void {
+  const path = pathOf(request);
+  if (CONTROL.test(path)) throw new HttpRefusal(404, `there is no ${path}`);
   if (!isUnderstood(request))
     throw new HttpRefusal(400, "the Host header is not a host name or an address, with or without a port");
 }

@@ -232,7 +232,7 @@ test("a router runs the appliance itself: the commands of its container, then th
     ':do { [[:parse "/container envs add list=gatehouse key=TZ value=[/system clock get time-zone-name]"]] } on-error={ [[:parse "/container envs add name=gatehouse key=TZ value=[/system clock get time-zone-name]"]] }',
     `:do { [[:parse "/container add file=disk1/gatehouse-${version}-container-arm64.tar interface=gatehouse root-dir=disk1/gatehouse/root logging=yes start-on-boot=yes comment=gatehouse mountlists=gatehouse envlists=gatehouse user=0:0"]] } on-error={ [[:parse "/container add file=disk1/gatehouse-${version}-container-arm64.tar interface=gatehouse root-dir=disk1/gatehouse/root logging=yes start-on-boot=yes comment=gatehouse mounts=gatehouse envlist=gatehouse"]] }`,
     "{ :local up false; :for i from=1 to=120 do={ :if (!$up) do={ :delay 5s; :do { /container start [find comment=gatehouse]; :set up true } on-error={ } } } }",
-    "# the first Admin's password is in /log print; then http://172.31.255.2:8080/console",
+    "# the first Admin's password is in first-password.txt of /data; then http://172.31.255.2:8080/console",
   ]);
   expect(lines[radius + 1]).toContain("address=172.31.255.2 secret=testing123 authentication-port=1812");
   expect(stdout).toContain("to-addresses=172.31.255.2 to-ports=8081");

@@ -1,3 +1,4 @@
+import { Database } from "bun:sqlite";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -189,4 +190,19 @@ test("a login is tried as a router does it, and its reason told", async () => {
   await page.locator("form button.solid").click();
   await page.getByText("user3 would be refused").waitFor();
   expect(await visitor.text()).toContain("Wrong password.");
+
+  visitor.expected = /^422 /;
+  // who types passwords here may be guessing: five a minute, each in the trail
+  for (let i = 0; i < 5; i++) {
+    await visitor.goto("/console/routers/test-login?username=user3");
+    await page.fill("#test-password", `guess ${i}`);
+    await page.locator("#content form button.solid, #drawer form button.solid").click();
+    await page.getByText(/user3 would be refused|Five passwords a minute can be tried/).waitFor();
+  }
+  await page.getByText("Five passwords a minute can be tried.").waitFor();
+  using store = new Database(join(data, "gatehouse.db"), { readonly: true });
+  const tried = store
+    .query("SELECT actor, after FROM audit_entries WHERE action = 'subscriber.password_test'")
+    .all();
+  expect(tried).toEqual(Array.from({ length: 5 }, () => ({ actor: "ada", after: '{"accepted":0}' })));
 });

@@ -1,8 +1,10 @@
-import type { Db } from "../../../db/open.ts";
+import { type Db, writePatiently } from "../../../db/open.ts";
+import { audit } from "../audit.ts";
 import { radiusKindOf } from "../subscribers/connection-types.ts";
 import { subscriberById } from "../subscribers/find.ts";
 import type { Actor } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
+import type { Seconds } from "../time.ts";
 
 /** How a password is proven. */
 export const loginMethods = ["pap", "chap", "mschapv2"] as const;
@@ -33,24 +35,29 @@ export type AskLogin = (login: LoginRequest) => Promise<LoginAnswer | undefined>
 
 /**
  * Has a subscriber logged in as a router does it, from the device that its line is locked to; by the stored password, which nobody sees,
- * or a given one. No session follows. undefined when the server does not answer. Throws `not_found`.
+ * or a given one, which leaves an entry in the trail. No session follows. undefined when the server does not answer. Throws `not_found`.
  */
 export async function tryLogin(
   db: Db,
   by: Actor,
   { subscriberId, method, password }: { subscriberId: number; method: LoginMethod; password?: string },
-  { ask }: { ask: AskLogin },
+  { ask, now }: { ask: AskLogin; now: Seconds },
 ): Promise<{ readonly username: string; readonly answer: LoginAnswer | undefined }> {
   permit(by, "tryLogin");
-  const { username, passwordSealed, connectionTypeId, macAddress } = subscriberById(
-    db,
-    by.scope,
-    subscriberId,
-  );
+  const subscriber = subscriberById(db, by.scope, subscriberId);
+  const { username, passwordSealed, connectionTypeId, macAddress, ispId } = subscriber;
   const answer = await ask({
     ...{ username, method, mac: macAddress ?? undefined },
     password: password ?? db.vault.openText(passwordSealed),
     kind: radiusKindOf(connectionTypeId) ?? "other",
   });
+  // a password that somebody knows, or guesses
+  if (password !== undefined)
+    await writePatiently(db, (tx) =>
+      audit(tx, by, now, {
+        ...{ action: "subscriber.password_test", entity: "subscriber", entityId: subscriberId, ispId },
+        after: { accepted: answer?.accepted ? 1 : 0 },
+      }),
+    );
   return { username, answer };
 }

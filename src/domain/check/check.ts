@@ -1,6 +1,7 @@
 import type { Db } from "../../../db/open.ts";
 import { accessState } from "../access-boxes/state.ts";
 import { commandName } from "../nas/sources.ts";
+import { firstPassword } from "../staff/first-password.ts";
 import { UNKNOWN_USERS_AN_HOUR } from "../sessions/unknown-users.ts";
 import { isSettingKey, settingDefinitions, storedSetting } from "../settings/settings.ts";
 import type { Actor } from "../staff/actor.ts";
@@ -47,6 +48,7 @@ export function checkSetup(db: Db, by: Actor, { now }: { now: Seconds }): Findin
     ...checkRouters(db, now),
     ...checkUnknownUsers(db, now),
     ...checkCrowdedHolders(db),
+    ...checkFirstPassword(db),
     ...checkGuesses(db, now),
     ...checkCardWallets(db),
     ...checkIncoming(db),
@@ -133,6 +135,19 @@ function checkUnknownUsers({ $client }: Db, now: Seconds): Finding[] {
         `${name} tells of more than ${UNKNOWN_USERS_AN_HOUR} sessions in an hour of names that are no subscriber's: ${total} were dropped so far, the last at ${formatTime(lastAt)}; see who they are: gatehouse sessions list --all --nas ${commandName({ name, address })} --limit 20; if they are invented, change its secret`,
       ),
     );
+}
+
+/** Whoever reads the data folder, or a copy of it, could sign in. */
+function checkFirstPassword(db: Db): Finding[] {
+  const kept = firstPassword(db);
+  if (!kept) return [];
+  const { username, file } = kept;
+  return [
+    warning(
+      "staff",
+      `the first password of ${username} stands in ${file}; sign in and change it, then the file goes`,
+    ),
+  ];
 }
 
 /** Open sessions that no household has, and fewer than are kept. */

@@ -1,4 +1,4 @@
-import { codePoints } from "../text.ts";
+import { codePoints, withoutUnseen } from "../text.ts";
 
 /** What forms and databases hold where there is nothing. */
 const nothing = new Set([
@@ -29,9 +29,9 @@ export function isMadeUpPhone(text: string): boolean {
   return digits.length > 0 && /^(\d)\1*$/.test(digits) && (digits.length > 4 || digits[0] === "0");
 }
 
-/** Text without blanks at its ends and without control characters; `lines`: with those that end lines. */
+/** Text without blanks at its ends, and without characters that control or that nobody sees; `lines`: with those that end lines. */
 export function cleanText(text: string, { lines = false } = {}): string {
-  const plain = text.toWellFormed().replaceAll("\r\n", "\n");
+  const plain = withoutUnseen(text.toWellFormed().replaceAll("\r\n", "\n"));
   return plain.replace(lines ? /(?![\t\n])\p{Cc}/gu : /\p{Cc}+/gu, lines ? "" : " ").trim();
 }
 

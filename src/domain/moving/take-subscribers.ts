@@ -125,7 +125,7 @@ function made(move: Move, judged: Judged, planning: Planning): PlannedSubscriber
       before: null,
     },
   );
-  plan.values["name"] ??= username;
+  plan.values["name"] ??= cleanText(username);
   plan.values["salesperson_id"] ??= references.sellerOfNobodys();
   tellConnection(move, judged);
   const since = moment(moved.createdAt ?? 0);

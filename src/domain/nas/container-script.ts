@@ -72,7 +72,7 @@ export function containerScript({ disk, file, address, backups }: ContainerPlace
     ),
     // it starts as soon as it is unpacked, which takes minutes on a slow disk
     "{ :local up false; :for i from=1 to=120 do={ :if (!$up) do={ :delay 5s; :do { /container start [find comment=gatehouse]; :set up true } on-error={ } } } }",
-    `# the first Admin's password is in /log print; then http://${address}:8080/console`,
+    `# the first Admin's password is in first-password.txt of /data; then http://${address}:8080/console`,
   ];
 }
 

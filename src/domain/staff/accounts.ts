@@ -25,6 +25,7 @@ import { fold } from "../text.ts";
 import type { Seconds } from "../time.ts";
 import { type Actor, everything, type Scope } from "./actor.ts";
 import { chosenPassword, hashPassword } from "./passwords.ts";
+import { forgetFirstPassword } from "./first-password.ts";
 import { permit } from "./permissions.ts";
 import {
   refuseReseller,
@@ -159,12 +160,14 @@ export async function changeStaffPassword(
   rejectFaults(faults);
   managedStaff(db, by, named);
   const passwordHash = await hashPassword(values.password ?? "");
-  await writePatiently(db, (tx) => {
+  const username = await writePatiently(db, (tx) => {
     const row = managedStaff(tx, by, named);
     update(tx, staff, { passwordHash, updatedAt: now }, { id: row.id });
     signOutStaff(tx, row.id, now);
     audit(tx, by, now, auditOf(row, "staff.password"));
+    return row.username;
   });
+  forgetFirstPassword(db, username);
 }
 
 /**

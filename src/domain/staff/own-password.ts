@@ -8,6 +8,7 @@ import type { Seconds } from "../time.ts";
 import { auditOf } from "./accounts.ts";
 import type { Actor } from "./actor.ts";
 import { endOthers } from "./console-sessions.ts";
+import { forgetFirstPassword } from "./first-password.ts";
 import { chosenPassword, hashPassword, verifyPassword } from "./passwords.ts";
 import { permit } from "./permissions.ts";
 import { ownAccount } from "./second-factor.ts";
@@ -30,14 +31,16 @@ export async function changeOwnPassword(
   const { id, passwordHash: known } = ownAccount(db, by);
   if (!(await verifyPassword(current, known, { source: by.source }))) throw wrongPassword();
   const passwordHash = await hashPassword(values.password ?? "");
-  await writePatiently(db, (tx) => {
+  const username = await writePatiently(db, (tx) => {
     const account = ownAccount(tx, by);
     if (account.passwordHash !== known) throw wrongPassword(); // it was changed meanwhile
     update(tx, staff, { passwordHash, updatedAt: now }, { id });
     revokeStaffTokens(tx, id, now);
     endOthers(tx, id, key);
     audit(tx, by, now, auditOf(account, "staff.password"));
+    return account.username;
   });
+  forgetFirstPassword(db, username);
 }
 
 function wrongPassword(): DomainError {

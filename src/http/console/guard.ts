@@ -71,6 +71,8 @@ export interface ConsoleNeeds {
   readonly answered: Answered;
   /** How fast lines have been. */
   readonly rates: RateHistory;
+  /** Counts passwords that staff try for lines, by who tries. */
+  readonly passwordTests: AttemptLimit;
   /** Asks the RADIUS server for a login. */
   readonly askLogin: AskLogin;
   /** What routers answered when they were tested. */

@@ -1,10 +1,13 @@
 import { Icon } from "../pages/icons.tsx";
 import type { ConsoleView } from "./view.ts";
 
+/** More pages than any list has, few enough that an offset stays a whole number to the store. */
+const MOST_PAGES = 1e9;
+
 /** The page of a list that an address asks for: 1 where it names none. */
 export function pageAsked(query: URLSearchParams): number {
   const asked = Number(query.get("page"));
-  return Number.isSafeInteger(asked) && asked > 0 ? asked : 1;
+  return Number.isSafeInteger(asked) && asked > 0 && asked <= MOST_PAGES ? asked : 1;
 }
 
 /** To the pages before and after one of a list; nothing where there is one page. `href` leads to a page by its number. */

@@ -48,6 +48,20 @@ export function cacheable(
   return new Response(body, { headers: { ...common, "content-type": type } });
 }
 
+/** Text that stays as it is for as long as this program runs: compressed once, and asked for anew by its tag. */
+export function revalidated(text: string, type: string): (request: Request) => Response {
+  const compressed = Bun.gzipSync(text, { level: 9 });
+  const etag = `"${hashOf(text)}"`;
+  return (request) => {
+    const isSmall = takesGzip(request);
+    const headers = { etag, vary: "Accept-Encoding", "cache-control": "no-cache" };
+    if (request.headers.get("if-none-match") === etag) return new Response(null, { status: 304, headers });
+    return new Response(isSmall ? compressed : text, {
+      headers: { ...headers, "content-type": type, ...(isSmall && { "content-encoding": "gzip" }) },
+    });
+  };
+}
+
 /** Whether the client takes gzip, as every browser does. */
 function takesGzip(request: Request): boolean {
   return /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?:,|$))/i.test(request.headers.get("accept-encoding") ?? "");

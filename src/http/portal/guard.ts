@@ -24,6 +24,8 @@ export interface PortalNeeds {
   trusted: TrustedProxies;
   /** The count of the app's logins too. */
   subscriberLogins: AttemptLimit;
+  /** Wrong passwords of the sign-in page by account, wherever they come from. */
+  accountFailures: AttemptLimit;
   /** Counts wrong codes of cards. */
   guesses: CardGuesses;
   /** Called with a subscriber whose package was renewed, and whose open session is still as it was. */

@@ -7,6 +7,7 @@ import {
   signOutEverywhere,
 } from "../../domain/subscribers/portal-session.ts";
 import { readInput } from "../body.ts";
+import { countFailure } from "../account-failures.ts";
 import { clientAddress, isSecure } from "../client-address.ts";
 import { queryOf } from "../target.ts";
 import { signInRefusal } from "../pages/sign-in-refusal.ts";
@@ -122,7 +123,7 @@ function doneBefore(request: Request): string {
 }
 
 async function signIn(needs: PortalNeeds, { request, server }: PageRequest): Promise<Response> {
-  const { db, clock, trusted, subscriberLogins } = needs;
+  const { db, clock, trusted, subscriberLogins, accountFailures } = needs;
   const input = await readInput(request);
   const username = textOf(input, "username", 128);
   const password = textOf(input, "password", 1000);
@@ -135,7 +136,9 @@ async function signIn(needs: PortalNeeds, { request, server }: PageRequest): Pro
   const source = clientAddress(request, server, trusted);
   const outcome = await attempt(async () => {
     subscriberLogins.take(username, source);
-    return signInToPortal(db, { username, password, source, now: clock() });
+    return countFailure(accountFailures, { holder: username, address: "" }, () =>
+      signInToPortal(db, { username, password, source, now: clock() }),
+    );
   });
   return outcome instanceof DomainError
     ? again(signInRefusal(outcome))

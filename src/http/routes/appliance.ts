@@ -21,7 +21,8 @@ interface Needs {
   /** The Bearer token for /metrics; null: only the box itself gets them. */
   metricsToken?: string | null;
   scrapeRefused?: (source: string) => void;
-  document: () => object;
+  /** Answers the OpenAPI document. */
+  document: () => (request: Request) => Response;
 }
 
 const METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
@@ -46,7 +47,7 @@ export function applianceRoutes({ db, health, findings, document, ...needs }: Ne
       },
       describeDetail,
     )
-    .get("/openapi.json", () => document(), describeDocument)
+    .get("/openapi.json", ({ request }) => document()(request), describeDocument)
     .use(metricsRoute(needs));
 }
 

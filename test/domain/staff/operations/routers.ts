@@ -89,7 +89,7 @@ export const ofRouterPages = {
   tryLogin: {
     call: async (db, by) => {
       const ask = async () => undefined;
-      return (await tryLogin(db, by, { subscriberId: 1, method: "pap" }, { ask })).username;
+      return (await tryLogin(db, by, { subscriberId: 1, method: "pap" }, { ask, now: 0 })).username;
     },
     operator: "user1",
     ...nobody,

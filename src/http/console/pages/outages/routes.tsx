@@ -158,7 +158,9 @@ async function testLogin(visit: StaffVisit, input: Input): Promise<Response> {
   const { sentence, remedy, explanation } = whyOf(db, by, subscriberId, { now });
   const advice = remedy === null ? undefined : boxes.testRemedy(remedy);
   const wanted = { subscriberId, method: "pap" } as const;
-  const tried = may(by, "session_view") ? await tryLogin(db, by, wanted, { ask: needs.askLogin }) : undefined;
+  const tried = may(by, "session_view")
+    ? await tryLogin(db, by, wanted, { ask: needs.askLogin, now })
+    : undefined;
   if (!tried?.answer) {
     const kind = explanation.online ? "good" : "wait";
     return said(visit, { kind, title: sentence, text: advice }, back);

@@ -13,7 +13,8 @@ const SHOWN = 100;
 export function Addresses({ visit, id }: { visit: StaffVisit; id: number }) {
   const { db, by, view, query } = visit;
   const { pools } = view.words;
-  const offset = Math.max(0, Math.trunc(Number(query.get("from") ?? 0)) || 0);
+  const from = Math.trunc(Number(query.get("from")));
+  const offset = Number.isSafeInteger(from) ? Math.max(0, from) : 0;
   const { records, total } = poolAddresses(db, by, { id, limit: SHOWN, offset });
   if (total === 0)
     return (

@@ -132,7 +132,7 @@ function Outcome({
 }
 
 async function ask(visit: StaffVisit, input: Input): Promise<Response> {
-  const { db, by, view, needs } = visit;
+  const { db, by, view, needs, now } = visit;
   permit(by, "tryLogin");
   const username = textOf(input, "username", 253).trim();
   const method = loginMethods.find((one) => one === input["method"]) ?? "pap";
@@ -143,7 +143,16 @@ async function ask(visit: StaffVisit, input: Input): Promise<Response> {
     return loginDrawer(visit, { username, method, fault });
   }
   const wanted = { subscriberId: subscriber.id, method, ...(password !== "" && { password }) };
-  const tried = await tryLogin(db, by, wanted, { ask: needs.askLogin });
+  const tried = await attempt(async () => {
+    // whoever types passwords here guesses them as well as at a sign-in
+    if (password !== "") needs.passwordTests.take(`${by.staffId}`, "");
+    return tryLogin(db, by, wanted, { ask: needs.askLogin, now });
+  });
+  if (tried instanceof DomainError) {
+    if (tried.code !== "too_soon") throw tried;
+    const fault = view.words.routers.login.tooMany(tried.retryAfter ?? 60);
+    return loginDrawer(visit, { username, method, fault });
+  }
   return loginDrawer(visit, { username, method, tried: { ...tried, subscriberId: subscriber.id } });
 }
 

@@ -381,6 +381,8 @@ export const routers = {
     told: "What the router would be told",
     matter: "What is the matter, and what mends it",
     nobody: (name: string) => `Nobody is called ${name}.`,
+    tooMany: (seconds: number) =>
+      `Five passwords a minute can be tried. Wait ${seconds} s, or leave the password empty: the stored one is tried then.`,
   },
   hotspot: {
     action: "Hotspot pages",

@@ -29,6 +29,7 @@ const actions: Readonly<Record<string, Sentence>> = {
   "subscriber.note": (what) => `Changed the standing note of ${what}`,
   "subscriber.note_add": (what) => `Added a note to ${what}`,
   "subscriber.reset_password": (what) => `Gave a new password to ${what}`,
+  "subscriber.password_test": (what) => `Tried a password for the line of ${what}`,
   "subscriber.portal_password": (what) => `Changed the portal password of ${what}`,
   "subscriber.change_portal_password": (what) => `Changed the own portal password, ${what}`,
   "subscriber.mac_lock": (what) => `Locked the line to a device, ${what}`,
