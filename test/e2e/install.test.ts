@@ -13,12 +13,14 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { version } from "../../package.json";
+import { program } from "../support/appliance.ts";
 import { diskFolder } from "../support/disk.ts";
 
 setDefaultTimeout(300_000);
 
 const checkout = join(import.meta.dir, "../..");
-const archive = join(checkout, `dist/release/gatehouse-${version}-linux-x64.tar.gz`);
+const given = process.env["GATEHOUSE_TEST_ARCHIVE"];
+const archive = given ?? join(checkout, `dist/release/gatehouse-${version}-linux-x64.tar.gz`);
 const PASSPHRASE = "correct horse battery";
 
 /** A throw-away root in which the installer works, with a systemctl that only starts and stops. */
@@ -116,8 +118,14 @@ const unpacked = join(unpackedIn, `gatehouse-${version}-linux-x64`);
 afterAll(() => rmSync(unpackedIn, { recursive: true }));
 
 beforeAll(async () => {
-  const made = await Bun.$`scripts/release x64`.cwd(checkout).quiet().nothrow();
-  if (made.exitCode !== 0) throw new Error(made.stderr.toString());
+  if (given === undefined) {
+    const made = await Bun.$`scripts/release x64`
+      .cwd(checkout)
+      .env({ ...process.env, RELEASE_EXECUTABLE: program })
+      .quiet()
+      .nothrow();
+    if (made.exitCode !== 0) throw new Error(made.stderr.toString());
+  }
   await Bun.$`tar xzf ${archive} -C ${unpackedIn}`.quiet();
 }, 300_000);
 

@@ -1,6 +1,6 @@
 /** How far a trial goes, and with what luck. */
 export interface Extent {
-  /** The short form: seconds, for every test run. The whole one takes a minute or two. */
+  /** The short form: seconds, for every test run, each way of hurting a few times. The whole one takes a minute or two. */
   readonly isShort: boolean;
   /** The whole form, with what takes minutes or an hour for as long as that. */
   readonly isLong?: boolean;

@@ -20,24 +20,36 @@ import { soak } from "./soak/soak.ts";
 import { storm } from "./storm/storm.ts";
 import type { Trial } from "./trial.ts";
 
-/** What goes wrong with the box. */
-export const ofTheBox: readonly Trial[] = [
-  power,
-  money,
-  hooks,
-  payments,
-  messages,
-  illDisk,
-  database,
-  clock,
-  radsec,
-];
+// each group is a file of the tests, so that its short forms take at most 20 s of a quiet machine
+
+/** A box that loses its power, and its money then. */
+export const ofPower: readonly Trial[] = [power, money];
+/** What the box tells others, and what they tell it. */
+export const ofTheBox: readonly Trial[] = [hooks, payments, messages, illDisk];
+/** Its store, its clock, its connections. */
+export const ofItsParts: readonly Trial[] = [database, clock, radsec];
 /** What goes wrong between several machines. */
 export const ofSeveral: readonly Trial[] = [boxes];
-/** Who wants in, or to see what is not theirs. */
-export const ofStrangers: readonly Trial[] = [attack, flood, console, secrets];
-/** How much comes, for how long, and what no program writes. */
-export const ofWork: readonly Trial[] = [fuzz, dumps, outages, reminders, storm, soak];
+/** Who wants in. */
+export const ofStrangers: readonly Trial[] = [attack, flood];
+/** Who wants to see or do what is not theirs, at the console. */
+export const ofTheConsole: readonly Trial[] = [console];
+/** What nobody may see. */
+export const ofSecrets: readonly Trial[] = [secrets];
+/** How much comes, and what no program writes. */
+export const ofWork: readonly Trial[] = [fuzz, dumps, storm];
+/** For how long. */
+export const ofMonths: readonly Trial[] = [outages, reminders, soak];
 
 /** Every trial, in the order in which they run. */
-export const trials: readonly Trial[] = [...ofTheBox, ...ofSeveral, ...ofStrangers, ...ofWork];
+export const trials: readonly Trial[] = [
+  ...ofPower,
+  ...ofTheBox,
+  ...ofItsParts,
+  ...ofSeveral,
+  ...ofStrangers,
+  ...ofTheConsole,
+  ...ofSecrets,
+  ...ofWork,
+  ...ofMonths,
+];

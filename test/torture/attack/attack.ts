@@ -33,15 +33,15 @@ async function everyWay(
   await attackFraming(target, notes);
   await attackWords(target, notes);
   say("timing");
-  await measureTiming(target, notes, { rounds: isShort ? 5 : 60, gross: isShort ? 10 : 3, seed });
+  await measureTiming(target, notes, { rounds: isShort ? 3 : 60, gross: isShort ? 10 : 3, seed });
   const forgivenFrom = await attackLimits(target, notes);
   say("everything at once");
   await storm(target, notes, {
-    seconds: isLong ? 600 : isShort ? 2 : 65,
+    seconds: isLong ? 600 : isShort ? 1 : 65,
     rate: isShort ? 1000 : 10_000,
-    attempts: isShort ? 500 : 100_000,
-    guessing: isShort ? 2 : 70,
-    slow: isShort ? 200 : 1000,
+    attempts: isShort ? 120 : 100_000,
+    guessing: isShort ? 1 : 70,
+    slow: isShort ? 40 : 1000,
     pace: isShort ? 100 : 250,
     tries: isShort ? 20 : 3,
     comesAgain: isShort ? 20 : 0,

@@ -20,9 +20,9 @@ async function run({ isShort, isLong, seed, say }: Extent): Promise<Outcome> {
       return notes.outcome;
     }
     await changesAnswered(network, notes, isShort ? 1 : 20, !isShort);
-    await killParts(network, notes, { count: isShort ? 3 : 50, draw: drawing(seed), subscribers, say });
+    await killParts(network, notes, { count: isShort ? 1 : 50, draw: drawing(seed), subscribers, say });
     await cutOff(network, notes, {
-      ...{ seconds: isShort ? 2 : isLong ? 3600 : 60, rate: isShort ? 100 : 500, subscribers },
+      ...{ seconds: isShort ? 1 : isLong ? 3600 : 60, rate: isShort ? 100 : 500, subscribers },
     });
     const logged = [network.books, ...network.boxes].flatMap(({ name, appliance }) =>
       appliance.log

@@ -14,25 +14,26 @@ import { accounts, openWorld } from "./world.ts";
  */
 export const console: Trial = {
   name: "console",
-  run: async ({ isShort, say }) => {
+  run: async (extent) => {
+    const { isShort, say } = extent;
     const notes = new Notes();
     await using world = await openWorld();
     say("what routers say");
     await sendHostile(world);
     say("pages");
     await readAsNobody(world, notes);
-    const paths = await readPages(world, notes, { each: isShort ? 1 : 20 });
+    const paths = await readPages(world, notes, extent);
     say("forms");
-    await forgeForms(world, notes);
+    await forgeForms(world, notes, extent);
     await forgeSignIn(world, notes);
     await sendWithout(world, notes);
     say("sessions, codes, streams");
     await attackSessions(world, notes);
-    await attackCodes(world, notes);
+    await attackCodes(world, notes, extent);
     const streamed = attackStream(world, notes); // which waits for its end
     say("in a browser");
     const visitor = await Visitor.signedIn(world, accounts.operator);
-    const seen = isShort ? paths.filter((_, at) => at % 6 === 0) : paths;
+    const seen = isShort ? paths.filter((_, at) => at % 12 === 0) : paths;
     await lookAtPages(world, notes, { visitor, paths: seen });
     await streamed;
     const code = await world.appliance.stop();

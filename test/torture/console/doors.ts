@@ -5,6 +5,7 @@ import { formPaths, LIVE, pagePaths } from "./paths.ts";
 import { askOnce } from "../raw-http.ts";
 import { tokenOf, Visitor } from "./visitor.ts";
 import { accounts, NEWCOMER, routes, type World } from "./world.ts";
+import type { Extent } from "../trial.ts";
 
 const COOKIE = "gatehouse_console";
 const seconds = () => Math.floor(Date.now() / 1000);
@@ -50,15 +51,22 @@ async function secureCookies(world: World, notes: Notes, username: string): Prom
 }
 
 /** Codes that were used, codes that are guessed from many addresses, and pages beside the code. */
-export async function attackCodes(world: World, notes: Notes): Promise<void> {
+export async function attackCodes(
+  world: World,
+  notes: Notes,
+  { isShort }: Pick<Extent, "isShort">,
+): Promise<void> {
   const owner = await Visitor.signedIn(world, accounts.Clerk);
   const { secret, id } = await enrol(owner);
   const [one, two] = [
     await Visitor.signedIn(world, accounts.Clerk),
     await Visitor.signedIn(world, accounts.Clerk),
   ];
-  await heldBack(one, notes, "/console/sign-in/code");
-  await heldBack(await Visitor.signedIn(world, NEWCOMER), notes, "/console/me/second-factor");
+  await heldBack(one, notes, { step: "/console/sign-in/code", every: isShort ? 4 : 1 });
+  await heldBack(await Visitor.signedIn(world, NEWCOMER), notes, {
+    step: "/console/me/second-factor",
+    every: isShort ? 3 : 1,
+  });
   const held = one.cookies.get(COOKIE) ?? "";
   const form_token = tokenOf(await one.get("/console/sign-in/code"));
   const code = totpCode(secret, seconds() + 30); // the next one, which no page has taken yet
@@ -74,11 +82,16 @@ export async function attackCodes(world: World, notes: Notes): Promise<void> {
 }
 
 /** Somebody who lacks a code, or a second factor, gets to the step that mends it and to nothing else: no page, no part, no stream, no form. */
-async function heldBack(visitor: Visitor, notes: Notes, step: string): Promise<void> {
+async function heldBack(
+  visitor: Visitor,
+  notes: Notes,
+  { step, every }: { step: string; every: number },
+): Promise<void> {
   const form_token = tokenOf(await visitor.get(step));
   notes.expect(form_token !== "", `${step} has no form for who is led there`);
   const part = { "hx-request": "true", "hx-request-type": "partial" };
-  const isBehind = (path: string) => path !== step && !path.startsWith("/console/sign-");
+  const isBehind = (path: string, at: number) =>
+    at % every === 0 && path !== step && !path.startsWith("/console/sign-");
   for (const path of [...pagePaths, LIVE].filter(isBehind)) {
     const { status, headers } = await visitor.get(path);
     const leads = headers.get("location") ?? "";

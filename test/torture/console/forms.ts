@@ -2,6 +2,8 @@ import { type Notes, shown } from "../notes.ts";
 import { formPaths } from "./paths.ts";
 import { tokenOf, Visitor } from "./visitor.ts";
 import { accounts, stateOf, type World } from "./world.ts";
+import { openReader } from "../../../db/open.ts";
+import type { Extent } from "../trial.ts";
 
 /** What a form could be sent with: ids of what is there, of the ISP 1, and words that are accepted. */
 const FIELDS: Readonly<Record<string, string>> = {
@@ -18,7 +20,11 @@ const FIELDS: Readonly<Record<string, string>> = {
 const OWN = /^\/console\/(sign-|me(\/|$))/;
 
 /** Every form, sent by a page of somebody else: nothing may come of it, and the session lives on. */
-export async function forgeForms(world: World, notes: Notes): Promise<void> {
+export async function forgeForms(
+  world: World,
+  notes: Notes,
+  { isShort }: Pick<Extent, "isShort">,
+): Promise<void> {
   const victim = await Visitor.signedIn(world, accounts.operator);
   const other = await Visitor.signedIn(world, accounts.admin);
   const [own, others] = [await victim.token(), await other.token()];
@@ -36,8 +42,9 @@ export async function forgeForms(world: World, notes: Notes): Promise<void> {
     ["as JSON", "", { "content-type": "application/json" }],
     ["as text", "", { "content-type": "text/plain" }],
   ];
-  for (const path of formPaths)
-    for (const [what, form_token, headers] of forgeries) {
+  for (const [at, path] of formPaths.entries())
+    for (const [nth, [what, form_token, headers]] of forgeries.entries()) {
+      if (isShort && (at + nth) % 4 !== 0) continue; // each form by some of them, each of them at many forms
       const { status } = await victim.post(path, { ...FIELDS, form_token }, headers);
       if (status >= 400 && status < 500) refused += 1;
       else notes.fault(`a form ${what} got ${status} at ${path}`);
@@ -55,19 +62,25 @@ export async function forgeForms(world: World, notes: Notes): Promise<void> {
 export async function sendWithout(world: World, notes: Notes): Promise<void> {
   let sent = 0;
   let before = theirsIn(world);
+  const reader = openReader(world.dataFolder);
+  const version = () => reader.$client.query("PRAGMA data_version").values()[0]?.[0];
+  let written = version();
   for (const account of ["noFlag", "otherTenant"] as const) {
     const visitor = await Visitor.signedIn(world, accounts[account]);
     const form_token = await visitor.token();
     for (const path of formPaths.filter((one) => !OWN.test(one))) {
       const { status } = await visitor.post(path, { ...FIELDS, form_token });
       notes.expect(status < 500, `${path} broke for ${account}: ${status}`);
+      sent += 1;
+      if (version() === written) continue; // nobody has written anything
       const after = theirsIn(world);
       const whose = account === "noFlag" ? "without a permission" : "of another ISP";
       notes.expect(after === before, `${path} changed what is not theirs to change, ${whose}`);
       before = after;
-      sent += 1;
+      written = version();
     }
   }
+  reader.$client.close();
   notes.figure(
     "forms sent without the permission, or for another ISP, that did something",
     `0 of ${shown(sent)}`,

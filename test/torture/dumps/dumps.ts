@@ -19,7 +19,7 @@ async function readIn(name: string, megabytes: number): Promise<LargeRead> {
 async function run({ isShort, isLong, say }: Extent): Promise<Outcome> {
   const figures: Figure[] = [];
   const faults: string[] = [];
-  const megabytes = isShort ? 60 : isLong === true ? 20_000 : 2_000;
+  const megabytes = isShort ? 20 : isLong === true ? 20_000 : 2_000;
   for (const name of Object.keys(shapes)) {
     const { rows, expected, seconds, growth, megabytes: read } = await readIn(name, megabytes);
     const figure = `${Math.round(read / seconds)} MB a second of one processor; memory grew by ${Math.round(growth)} MB`;

@@ -16,7 +16,7 @@ export const fuzz: Trial = {
   run: async ({ isShort, seed, say }) => {
     const notes = new Notes();
     const dice = new Dice(seed);
-    const share = isShort ? 300 : 13_000;
+    const share = isShort ? 150 : 13_000;
     for (const part of [fuzzRadius, fuzzRouteros, fuzzRouter, floodFromRouters, fuzzImport, fuzzHttp]) {
       say(part.name);
       await part(notes, dice, { until: performance.now() + share });

@@ -45,7 +45,7 @@ interface World {
 
 async function run({ isShort, seed, say }: Extent): Promise<Outcome> {
   const folder = mkdtempSync(join(diskFolder(), "gatehouse-messages-"));
-  const kills = isShort ? 3 : 100;
+  const kills = isShort ? 1 : 100;
   const fulls = isShort ? 1 : 5;
   try {
     const clocks = await Clocks.open(folder, NOW);

@@ -66,7 +66,7 @@ interface Scale {
 }
 
 function scaleOf({ isShort, isLong }: Extent): Scale {
-  if (isShort) return { kills: 3, patience: Infinity };
+  if (isShort) return { kills: 2, patience: Infinity };
   return isLong ? { kills: 1000, patience: 600_000 } : { kills: 120, patience: 120_000 };
 }
 

@@ -24,7 +24,7 @@ interface Scale {
 
 function scaleOf({ isShort, isLong }: Extent): Scale {
   if (isLong) return { areas: 4, days: 365 };
-  if (isShort) return { areas: 3, days: 3 };
+  if (isShort) return { areas: 3, days: 2 };
   return { areas: 4, days: 40 };
 }
 

@@ -34,7 +34,7 @@ async function run({ isShort, seed, say }: Extent): Promise<Outcome> {
     await using appliance = new Appliance({ GATEHOUSE_LOG_LEVEL: "error" });
     const world = await open(appliance, drawing(seed));
     const disk = await compileDisk(folder);
-    const kills = isShort ? 4 : 100;
+    const kills = isShort ? 2 : 100;
     for (let nth = 0; nth < kills; nth++) await live(world);
     const fulls = isShort ? 1 : 5;
     for (let nth = 0; nth < fulls; nth++) await fill(world, disk, seed + nth);

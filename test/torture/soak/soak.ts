@@ -21,7 +21,7 @@ interface Scale {
 
 function scaleOf({ isShort, isLong }: Extent): Scale {
   if (isLong) return { subscribers: 400, days: 3650, patience: 3_600_000 };
-  if (isShort) return { subscribers: 20, days: 3, patience: 10_000 };
+  if (isShort) return { subscribers: 20, days: 2, patience: 10_000 };
   return { subscribers: 45, days: 31, patience: 70_000 };
 }
 

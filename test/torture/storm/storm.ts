@@ -18,7 +18,7 @@ interface Scale {
 }
 
 const WHOLE: Scale = { subscribers: 50_000, seconds: 120, slices: 12 };
-const SHORT: Scale = { subscribers: 500, seconds: 4, slices: 2 };
+const SHORT: Scale = { subscribers: 500, seconds: 2, slices: 2 };
 /** Milliseconds that RouterOS waits for an answer. */
 const PATIENCE = 1100;
 /** What the unit of the service allows is twice as much. */

@@ -1,0 +1,4 @@
+import { testShortForms } from "./short-form.ts";
+import { ofMonths } from "./trials.ts";
+
+testShortForms(ofMonths);

@@ -1,0 +1,4 @@
+import { testShortForms } from "./short-form.ts";
+import { ofSecrets } from "./trials.ts";
+
+testShortForms(ofSecrets);
