@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite";
 import { createHash } from "node:crypto";
 import { type Migration, migrations } from "./migrations.ts";
-import { renewTriggers, storeTriggers } from "./triggers.ts";
+import { renewTriggers, triggersOf } from "./triggers.ts";
 
 export class MigrationError extends Error {
   override name = "MigrationError";
@@ -9,8 +9,8 @@ export class MigrationError extends Error {
 
 interface MigrateOptions {
   list?: readonly Migration[];
-  /** Those that the store has in the end; undefined: whatever the migrations left. */
-  triggers?: readonly string[] | undefined;
+  /** Those that the store has in the end, by default its own; none: whatever the migrations left. */
+  triggers?: ((client: Database) => readonly string[]) | "none";
   snapshot?: ((tag: string) => void) | undefined;
   now: number;
 }
@@ -22,15 +22,10 @@ interface MigrateOptions {
  */
 export function migrate(
   client: Database,
-  {
-    list = migrations,
-    triggers = list === migrations ? storeTriggers() : undefined,
-    snapshot,
-    now,
-  }: MigrateOptions,
+  { list = migrations, triggers = list === migrations ? triggersOf : "none", snapshot, now }: MigrateOptions,
 ): void {
   applyPending(client, { list, snapshot, now });
-  if (triggers) renewTriggers(client, triggers);
+  if (triggers !== "none") renewTriggers(client, triggers(client));
 }
 
 /** Foreign keys are off meanwhile (a table rebuild would cascade) and checked before each migration commits. */

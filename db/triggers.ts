@@ -6,8 +6,12 @@ import { marked } from "./triggers/marked.ts";
 import { search } from "./triggers/search.ts";
 import written from "./triggers/written.sql" with { type: "text" };
 
-/** Triggers by their text, in the order in which a store has them: of two that follow the same change the later runs first. */
-export function storeTriggers(): string[] {
+/**
+ * Triggers by their text, in the order in which a store has them: of two that follow the same change the later runs first. Those that note
+ * changes for access boxes and the stream of the books are only where there are any (`marking`): one that has nothing to do costs each
+ * report of accounting a copy of every page that it changes, because with a trigger a statement may have to be undone in part.
+ */
+export function storeTriggers({ marking }: { marking: boolean }): string[] {
   const sql = readWritten(written);
   return lastLast([
     ...sql("audit_entries_no_update"),
@@ -21,11 +25,18 @@ export function storeTriggers(): string[] {
     ...sql("ledger_entries_summed"),
     ...generationOf("card_batches", "cards"),
     ...sql("cards_counted", "cards_counted_otherwise"),
-    ...marked(),
-    ...booked(),
+    ...(marking ? [...marked(), ...booked()] : []),
     ...generationOf("radsec_keys", "configuration"),
     ...generationOf("radsec_certificates", "configuration"),
   ]);
+}
+
+/** Those that a store has to have, by what it says of itself: books that wait to be recovered note what that changes. */
+export function triggersOf(client: Database): string[] {
+  const state = client
+    .query<{ marking: number }, []>("SELECT marking = 1 OR pending IS NOT NULL AS marking FROM access_state")
+    .get();
+  return storeTriggers({ marking: state?.marking === 1 });
 }
 
 /**

@@ -10,7 +10,9 @@ import { openReadOnly } from "../../db/read-only.ts";
 import * as schema from "../../db/schema.ts";
 import { type Told, toldTables } from "../../db/told.ts";
 import { marks } from "../../db/triggers/marked.ts";
-import { renewTriggers, storeTriggers } from "../../db/triggers.ts";
+import { renewTriggers, storeTriggers, triggersOf } from "../../db/triggers.ts";
+import { write } from "../../db/open.ts";
+import { beginMarking, endMarking } from "../../src/domain/access-boxes/publishing.ts";
 import { temporaryStore } from "../support/store.ts";
 
 const upTo = (tag: string) => migrations.slice(0, migrations.findIndex((one) => one.tag === tag) + 1);
@@ -19,7 +21,9 @@ const releases: [version: string, list: readonly Migration[]][] = [
   ["0.2.0", upTo("0018_radsec")],
 ];
 /** What has been changed of the triggers of 0.2.0 since, each with why. */
-const changedSince: Readonly<Record<string, string>> = {};
+const changedSince: Readonly<Record<string, string>> = {
+  access_boxes_booked_updated: "a box has what the books refused of it, and when it got keys of its own",
+};
 
 function made(list?: readonly Migration[]): Database {
   const client = new Database(":memory:", { strict: true });
@@ -44,17 +48,20 @@ const textsOf = (client: Database) =>
     .filter(isTrigger)
     .map(({ sql }) => sql ?? "");
 const nameOf = (sql: string) => sql.split("`")[1] ?? "";
+/** Of a store without access boxes, and of one that has some. */
+const alone = storeTriggers({ marking: false });
+const all = storeTriggers({ marking: true });
 const schemaVersion = (client: Database) => client.query("PRAGMA schema_version").values();
 
 test("the triggers of the lists are those that the migrations of 0.2.0 made, in their order", () => {
   const released = textsOf(made(upTo("0018_radsec"))).filter((sql) => !(nameOf(sql) in changedSince));
   const names = new Set(released.map(nameOf));
   expect(names.size).toBeGreaterThan(200);
-  expect(storeTriggers().filter((sql) => names.has(nameOf(sql)))).toEqual(released);
+  expect(all.filter((sql) => names.has(nameOf(sql)))).toEqual(released);
 });
 
 test("no trigger is there twice", () => {
-  const names = storeTriggers().map(nameOf);
+  const names = all.map(nameOf);
   expect(new Set(names).size).toBe(names.length);
 });
 
@@ -69,7 +76,7 @@ test.each(releases)("a store of %s comes to the tables, indexes and triggers of 
 
 test("a store that has them is not written to", () => {
   const client = made();
-  expect(textsOf(client)).toEqual(storeTriggers());
+  expect(textsOf(client)).toEqual(alone);
   const before = [schemaVersion(client), client.query("SELECT total_changes()").values()];
   migrate(client, { now: 2 });
   expect([schemaVersion(client), client.query("SELECT total_changes()").values()]).toEqual(before);
@@ -83,7 +90,7 @@ describe("whatever left other triggers there, the next opening makes them anew, 
       (client) =>
         renewTriggers(
           client,
-          storeTriggers().filter((_, at) => at % 7 > 0),
+          alone.filter((_, at) => at % 7 > 0),
         ),
     ],
     [
@@ -94,7 +101,7 @@ describe("whatever left other triggers there, the next opening makes them anew, 
     [
       "a migration that rebuilt a table and was the last thing to happen",
       (client) => {
-        const sql = "DROP TRIGGER services_booked_updated; ALTER TABLE services ADD COLUMN new INTEGER";
+        const sql = "DROP TRIGGER services_login_updated; ALTER TABLE services ADD COLUMN new INTEGER";
         migrate(client, { list: [...migrations, { tag: "9999_new", sql }], now: 2 });
         client.run("DELETE FROM _migrations WHERE tag = '9999_new'");
       },
@@ -103,32 +110,53 @@ describe("whatever left other triggers there, the next opening makes them anew, 
   test.each(ways)("%s", (_, change) => {
     const client = made();
     change(client);
-    expect(textsOf(client)).not.toEqual(storeTriggers());
+    expect(textsOf(client)).not.toEqual(alone);
     migrate(client, { now: 3 });
-    expect(textsOf(client)).toEqual(storeTriggers());
+    expect(textsOf(client)).toEqual(alone);
   });
 
   test("and where it cannot, all stay as they were", () => {
     const client = made();
-    const bad = storeTriggers().with(5, "CREATE TRIGGER bad AFTER INSERT ON nothing BEGIN SELECT 1; END");
+    const bad = alone.with(5, "CREATE TRIGGER bad AFTER INSERT ON nothing BEGIN SELECT 1; END");
     expect(() => renewTriggers(client, bad)).toThrow("nothing");
-    expect(textsOf(client)).toEqual(storeTriggers());
+    expect(textsOf(client)).toEqual(alone);
   });
 
   test("who only reads leaves them", () => {
     using store = temporaryStore();
-    store.db.$client.run("DROP TRIGGER isps_booked");
+    store.db.$client.run("DROP TRIGGER cards_counted");
     store.db.$client.run("PRAGMA wal_checkpoint(TRUNCATE)");
     const { $client } = openReadOnly(store.folder);
-    expect(textsOf($client)).not.toContain("isps_booked");
+    expect(textsOf($client)).not.toContain("cards_counted");
     $client.close();
   });
+});
+
+test("those that note changes for access boxes are there from the first box to the last, and while books wait to be recovered", () => {
+  using store = temporaryStore();
+  const { $client } = store.db;
+  const statement = $client.query("UPDATE services SET quota_used = 1 WHERE subscriber_id = 1");
+  const triggers = (change: () => void) => {
+    change();
+    statement.run();
+    // what opens it next finds them as they have to be
+    const before = schemaVersion($client);
+    migrate($client, { now: 2 });
+    expect(schemaVersion($client)).toEqual(before);
+    return textsOf($client);
+  };
+  expect(triggers(() => {})).toEqual(alone);
+  expect(triggers(() => write(store.db, beginMarking))).toEqual(all);
+  $client.run("UPDATE access_state SET marking = 0, pending = 'recover'");
+  expect(triggers(() => {})).toEqual(all);
+  $client.run("UPDATE access_state SET marking = 1, pending = NULL");
+  expect(triggers(() => write(store.db, endMarking))).toEqual(alone);
 });
 
 test("what a migration changes reaches boxes and the stream of the books", () => {
   const client = filled();
   const sql = "UPDATE services SET rate_limit = '1M/1M'";
-  migrate(client, { list: [...migrations, { tag: "9999_slow", sql }], triggers: storeTriggers(), now: 2 });
+  migrate(client, { list: [...migrations, { tag: "9999_slow", sql }], triggers: triggersOf, now: 2 });
   expect(client.query("SELECT key FROM access_marks").values()).toEqual([["s.1"]]);
   expect(client.query("SELECT table_name, key FROM book_changes").values()).toEqual([["services", "[1]"]]);
 });
@@ -165,7 +193,7 @@ function filled(): Database {
     );
   }
   client.run("DELETE FROM access_marks; DELETE FROM book_changes");
-  renewTriggers(client, storeTriggers());
+  renewTriggers(client, all);
   return client;
 }
 

@@ -1,7 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
+import { write } from "../../db/open.ts";
 import * as schema from "../../db/schema.ts";
 import { lastChange, noteBooked } from "../../src/domain/access-boxes/book-changes.ts";
+import { beginMarking } from "../../src/domain/access-boxes/publishing.ts";
 import { booked, MoneyWait, ONLY_HERE } from "../../src/domain/access-boxes/money-waits.ts";
 import { changeSetting } from "../../src/domain/settings/change.ts";
 import { by } from "../support/isp.ts";
@@ -10,7 +12,7 @@ import { callers, type Tenants, withTenants } from "../support/tenants.ts";
 /** Books of which a stream is kept, and an answer waits for it. */
 async function waiting(): Promise<Tenants> {
   const app = await withTenants();
-  app.db.$client.run("UPDATE access_state SET marking = 1");
+  write(app.db, beginMarking);
   changeSetting(app.db, by, { key: "money_waits", value: "true" }, { now: app.clock.now });
   return app;
 }
@@ -71,7 +73,7 @@ describe("a request", () => {
 
   test("waits for nothing where nobody asked for it", async () => {
     using app = await withTenants();
-    app.db.$client.run("UPDATE access_state SET marking = 1");
+    write(app.db, beginMarking);
     const money = new MoneyWait(app.db);
     expect(await take(app)).toMatchObject({ body: { success: expect.not.stringContaining(ONLY_HERE) } });
     expect(await money.said()).toBeUndefined();

@@ -1,4 +1,5 @@
 import { type Db, type Tx, write } from "../../../db/open.ts";
+import { renewTriggers, triggersOf } from "../../../db/triggers.ts";
 import { type AccessRecord, readPublished } from "./record.ts";
 import type { RecordSeal } from "./seal.ts";
 import type { PairCounter } from "./state.ts";
@@ -125,6 +126,7 @@ export function beginMarking(tx: Tx): void {
     .get();
   if (hole) $client.query<unknown, [number]>("UPDATE access_state SET booked = ?").run(hole.seq);
   $client.run("UPDATE access_state SET marking = 1");
+  renewTriggers($client, triggersOf($client));
   markAll(tx);
 }
 
@@ -132,6 +134,7 @@ export function beginMarking(tx: Tx): void {
 export function endMarking({ $client }: Tx): void {
   $client.run("UPDATE access_state SET marking = 0");
   for (const table of ["access_marks", "access_keys", "book_changes"]) $client.run(`DELETE FROM ${table}`);
+  renewTriggers($client, triggersOf($client));
 }
 
 /** The ISP and branch of a subject. */
