@@ -33,8 +33,6 @@ import {
   withTenants,
 } from "../support/tenants.ts";
 
-setDefaultTimeout(120_000); // a browser on a busy machine
-
 /** An upload that was tried. */
 const TRIED = "00000000-0000-4000-8000-000000000001";
 /** One of which the columns are asked for, and one that is at work. */
@@ -154,14 +152,6 @@ function isStream(path: string): boolean {
 let browser: Browser;
 let app: Tenants;
 let site: ConsoleSite;
-beforeAll(async () => {
-  [browser, app] = await Promise.all([startChromium(), world()]);
-  site = consoleSite(app);
-});
-afterAll(async () => {
-  await Promise.all([browser.close(), site.close()]);
-  app[Symbol.dispose]();
-});
 
 /** Subscriber 1 with money, an invoice and a session, and as one that came from another system without numbers. */
 async function world(): Promise<Tenants> {
@@ -212,41 +202,6 @@ async function sessionOf(account: string): Promise<string> {
   return known;
 }
 
-test.each(pages)(
-  "%s is there for an Admin, as a page and as a part, and says nothing unfinished",
-  async (path) => {
-    for (const headers of [{}, { "hx-request": "true", "hx-request-type": "partial" }]) {
-      const { status, text } = await ask(path, adminOf(path), headers);
-      expect(status).toBeLessThan(400);
-      const words = path.endsWith(".zip") ? "" : text.replaceAll(/<[^>]*>/g, " ");
-      // the trail's file has what changed as JSON, where nothing is null
-      const unfinished = path === "/console/trail.csv" ? words.replaceAll(":null", "") : words;
-      expect(unfinished).not.toMatch(/\b(undefined|NaN|null|Infinity)\b|\[object |\bfunction\b/);
-      expect(text).not.toMatch(/ style="| on[a-z]+="|<script>/);
-    }
-  },
-);
-
-test.each(pages)("%s is refused or shown to everybody else, and never breaks", async (path) => {
-  for (const caller of ["reseller", "branch", "noFlag", "otherTenant", "operator"] as const) {
-    const { status } = await ask(path, callers[caller]);
-    expect([200, 303, 403, 404], `${caller} of ${path}`).toContain(status);
-  }
-});
-
-test.each(pages)("a third call of %s builds no query and compiles no statement", async (path) => {
-  await sessionOf(adminOf(path));
-  const known = new Set<unknown>();
-  const watched = watch(app.db);
-  try {
-    for (const _ of [1, 2]) for (const { statement } of await asked(path, watched)) known.add(statement);
-    const anew = (await asked(path, watched)).filter(({ statement }) => !known.has(statement));
-    expect([...watched.compiled(), ...anew.map(({ text }) => text)]).toEqual([]);
-  } finally {
-    watched.end();
-  }
-});
-
 async function asked(path: string, watched: ReturnType<typeof watch>) {
   watched.begin();
   await ask(path, adminOf(path));
@@ -293,34 +248,85 @@ const screens = [
   { width: 390, colorScheme: "dark", rules: LOOKS },
 ] as const;
 
-test("every page, wide and light as on a phone and dark, fits, and axe finds nothing", async () => {
-  await using admin = await ConsoleBrowser.signedIn(browser, site, callers.admin);
-  await using operator = await ConsoleBrowser.signedIn(browser, site, callers.operator);
-  // a browser keeps a file, and shows none; no script runs in a preview, so that nothing can look at it: it is a page of the portal
-  for (const path of pages.filter((one) => !/\.(csv|zip)(\?|$)|\/preview/.test(one))) {
-    const visitor = adminOf(path) === callers.admin ? admin : operator;
-    const answer = await visitor.goto(path);
-    if (!answer?.headers()["content-type"]?.startsWith("text/html")) continue;
-    // the same page asked for in another way has the same parts
-    for (const { width, colorScheme, rules } of known.has(path) ? screens.slice(1) : screens) {
-      await visitor.page.setViewportSize({ width, height: 900 });
-      await visitor.page.emulateMedia({ colorScheme });
-      await visitor.expectToFit();
-      await visitor.expectAccessible({
-        impacts: ["minor", "moderate", "serious", "critical"],
-        rules,
-      });
-    }
-  }
-}, 600_000);
+/** One of so many parts of all tests of all pages: each is a file, so that workers share them. */
+export function testPages(part: number, of: number): void {
+  const some = pages.filter((_, at) => at % of === part);
+  setDefaultTimeout(120_000); // a browser on a busy machine
+  beforeAll(async () => {
+    [browser, app] = await Promise.all([startChromium(), world()]);
+    site = consoleSite(app);
+    sessions.clear();
+  });
 
-test.each(pages)("%s weighs at most 60 kB on a first visit, as it is sent", async (path) => {
-  const { text } = await ask(path, adminOf(path));
-  let weight = gzipSync(text).length;
-  for (const [, file = ""] of text.matchAll(
-    /(?:src|href)="(\/(?:console|portal)\/(?:assets|brand)\/[^"]+)"/g,
-  )) {
-    weight += await weightOf(file.replaceAll("&amp;", "&"));
-  }
-  expect(weight).toBeLessThan(60_000);
-});
+  afterAll(async () => {
+    await Promise.all([browser.close(), site.close()]);
+    app[Symbol.dispose]();
+  });
+
+  test.each(some)(
+    "%s is there for an Admin, as a page and as a part, and says nothing unfinished",
+    async (path) => {
+      for (const headers of [{}, { "hx-request": "true", "hx-request-type": "partial" }]) {
+        const { status, text } = await ask(path, adminOf(path), headers);
+        expect(status).toBeLessThan(400);
+        const words = path.endsWith(".zip") ? "" : text.replaceAll(/<[^>]*>/g, " ");
+        // the trail's file has what changed as JSON, where nothing is null
+        const unfinished = path === "/console/trail.csv" ? words.replaceAll(":null", "") : words;
+        expect(unfinished).not.toMatch(/\b(undefined|NaN|null|Infinity)\b|\[object |\bfunction\b/);
+        expect(text).not.toMatch(/ style="| on[a-z]+="|<script>/);
+      }
+    },
+  );
+
+  test.each(some)("%s is refused or shown to everybody else, and never breaks", async (path) => {
+    for (const caller of ["reseller", "branch", "noFlag", "otherTenant", "operator"] as const) {
+      const { status } = await ask(path, callers[caller]);
+      expect([200, 303, 403, 404], `${caller} of ${path}`).toContain(status);
+    }
+  });
+
+  test.each(some)("a third call of %s builds no query and compiles no statement", async (path) => {
+    await sessionOf(adminOf(path));
+    const known = new Set<unknown>();
+    const watched = watch(app.db);
+    try {
+      for (const _ of [1, 2]) for (const { statement } of await asked(path, watched)) known.add(statement);
+      const anew = (await asked(path, watched)).filter(({ statement }) => !known.has(statement));
+      expect([...watched.compiled(), ...anew.map(({ text }) => text)]).toEqual([]);
+    } finally {
+      watched.end();
+    }
+  });
+
+  test("every page, wide and light as on a phone and dark, fits, and axe finds nothing", async () => {
+    await using admin = await ConsoleBrowser.signedIn(browser, site, callers.admin);
+    await using operator = await ConsoleBrowser.signedIn(browser, site, callers.operator);
+    // a browser keeps a file, and shows none; no script runs in a preview, so that nothing can look at it: it is a page of the portal
+    for (const path of some.filter((one) => !/\.(csv|zip)(\?|$)|\/preview/.test(one))) {
+      const visitor = adminOf(path) === callers.admin ? admin : operator;
+      const answer = await visitor.goto(path);
+      if (!answer?.headers()["content-type"]?.startsWith("text/html")) continue;
+      // the same page asked for in another way has the same parts
+      for (const { width, colorScheme, rules } of known.has(path) ? screens.slice(1) : screens) {
+        await visitor.page.setViewportSize({ width, height: 900 });
+        await visitor.page.emulateMedia({ colorScheme });
+        await visitor.expectToFit();
+        await visitor.expectAccessible({
+          impacts: ["minor", "moderate", "serious", "critical"],
+          rules,
+        });
+      }
+    }
+  }, 600_000);
+
+  test.each(some)("%s weighs at most 60 kB on a first visit, as it is sent", async (path) => {
+    const { text } = await ask(path, adminOf(path));
+    let weight = gzipSync(text).length;
+    for (const [, file = ""] of text.matchAll(
+      /(?:src|href)="(\/(?:console|portal)\/(?:assets|brand)\/[^"]+)"/g,
+    )) {
+      weight += await weightOf(file.replaceAll("&amp;", "&"));
+    }
+    expect(weight).toBeLessThan(60_000);
+  });
+}
