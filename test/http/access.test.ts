@@ -621,7 +621,56 @@ test("who may tell of payments alone is refused every other operation, and every
   expect(stateOf(app)).toEqual(state);
 });
 
-/** Of ISP 1, what can be deleted: 6 of each kind, and an ISP. */
+/** What gives or takes money, paid time or cards: who has none of these changes none of them, whatever else they may do. */
+const moneyFlags = [
+  ...[
+    "payment_take",
+    "payment_reverse",
+    "payment_refund",
+    "payment_receive",
+    "payment_match",
+    "wallet_adjust",
+  ],
+  ...["subscriber_activate", "subscriber_extend", "subscriber_status", "invoice_void"],
+  ...["card_make", "card_sell", "card_void"],
+];
+
+test("every flag but those of money together changes no wallet, no paid time and no card", async () => {
+  using app = temporaryApp({ routers: acknowledging }, await filledTenants());
+  const { db } = app;
+  addMessages(db, app.clock.now);
+  db.$client.run(`DELETE FROM role_permissions WHERE flag IN ('${moneyFlags.join("', '")}')`);
+  // of the whole ISP, as an Admin is
+  db.$client.run(
+    "UPDATE staff SET branch_id = (SELECT branch_id FROM staff WHERE id = 1) WHERE username = 'mia'",
+  );
+  const worth = () =>
+    JSON.stringify([
+      db.$client.query("SELECT * FROM ledger_entries ORDER BY id").all(),
+      db.$client.query("SELECT * FROM wallets WHERE balance <> 0").all(),
+      db.$client
+        .query("SELECT subscriber_id, package_id, expires_at, frozen_at FROM services ORDER BY 1")
+        .all(),
+      db.$client.query("SELECT id, state, sold_at, ends_at, voided_at FROM cards ORDER BY id").all(),
+      db.$client.query("SELECT * FROM payments ORDER BY id").all(),
+    ]);
+  const before = worth();
+  // whoever signs is nobody's account: a secret that was made here is tried at once
+  const richer: string[] = [];
+  for (const { operation, sent, query = "" } of rows)
+    await undone(db, async () => {
+      const [method = "", path = ""] = operation.split(" ");
+      const { status } = await app.call(method, path + query, { ...sent, basic: callers.branch });
+      if (worth() !== before) richer.push(`${operation}: ${status}`);
+    });
+  expect(richer).toEqual([]);
+  for (const path of ["create", "rotate/1", "update/1"]) {
+    const form = { isp_id: 1, kind: "signed", name: "own", method: "online" };
+    const { status } = await app.call("POST", `${SOURCE}/${path}`, { form, basic: callers.branch });
+    expect([path, status]).toEqual([path, 403]);
+  }
+});
+
 /** The tenants with one of everything that a call could be about. */
 const filledTenants = templateStore(async (db) => {
   await fillTenants(db);

@@ -9,7 +9,7 @@ import { audit } from "../audit.ts";
 import { DomainError, type FieldErrors, rejectFaults } from "../errors.ts";
 import { addFault, type Input, readFields } from "../fields.ts";
 import { setting } from "../settings/settings.ts";
-import { type Actor, requireOwnIsp, requireWholeIsp, type Scope } from "../staff/actor.ts";
+import { type Actor, requireFlag, requireOwnIsp, requireWholeIsp, type Scope } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
 import { makeSecret } from "../webhooks/signature.ts";
@@ -19,6 +19,8 @@ import { describedBy, sourceChanges, sourceFields } from "./source-fields.ts";
 type Row = typeof paymentSources.$inferSelect;
 const SEALED = ["keyHash", "keySealed", "secretSealed"] as const;
 const WHAT = "payment sources";
+/** Whoever has the secret of a source tells of payments, so that it takes this flag too to give one out. */
+const RECEIVES = "payment_receive";
 /** Of an address: 128 bits, so that nobody guesses one. */
 const KEY_BYTES = 16;
 /** Sources of an ISP; each program's signature is tried against all of its kind. */
@@ -70,6 +72,7 @@ export function createPaymentSource(
   { now }: At,
 ): { source: Source; secret: string | null } {
   permit(by, "createPaymentSource");
+  requireFlag(by, RECEIVES);
   requireWholeIsp(by, WHAT);
   const faults: FieldErrors = {};
   const sent = readFields(sourceFields, input, faults, { required: ["kind", "name", "method"] });
@@ -112,6 +115,7 @@ export function updatePaymentSource(
   { now }: At,
 ): Source {
   permit(by, "updatePaymentSource");
+  requireFlag(by, RECEIVES);
   requireWholeIsp(by, WHAT);
   const faults: FieldErrors = {};
   const sent = readFields(sourceChanges, input, faults, { required: ["method", "secret"], partial: true });
@@ -154,6 +158,7 @@ export function rotatePaymentSource(
   { now }: At,
 ): { source: Source; secret: string | null } {
   permit(by, "rotatePaymentSource");
+  requireFlag(by, RECEIVES);
   requireWholeIsp(by, WHAT);
   return write(db, (tx) => {
     const before = find(tx, by.scope, id);
@@ -178,6 +183,7 @@ export function setPaymentSourceEnabled(
   { now }: At,
 ): Source {
   permit(by, "setPaymentSourceEnabled");
+  if (enabled) requireFlag(by, RECEIVES);
   requireWholeIsp(by, WHAT);
   return write(db, (tx) => {
     const before = find(tx, by.scope, id);

@@ -10,6 +10,7 @@ import { type Actor, requireOwnIsp, requireWholeIsp } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
 import { BroughtRows } from "./brought.ts";
+import { bringable } from "./may-bring.ts";
 import type { Moved, MovedPackage } from "./model.ts";
 import { type Move, NewIds } from "./move.ts";
 import { References } from "./references.ts";
@@ -122,11 +123,12 @@ function requireIsp({ $client }: Db, ispId: number): void {
 function planMove(
   db: Db,
   by: Actor,
-  moved: Moved,
+  given: Moved,
   { ispId, source, now, told, expires, dryRun = false }: MoveOptions,
 ) {
+  const { moved, takesMoney } = bringable(by, given, { source, told });
   const brought = new BroughtRows(db, { ispId, source });
-  const move: Move = { db, ispId, source, now, told, brought, ids: new NewIds(db) };
+  const move: Move = { db, ispId, source, now, told, brought, ids: new NewIds(db), takesMoney };
   const packages = takePackages(move, [...moved.packages, ...packageOfNone(moved, source)]);
   const none = packages.byKey.get(NONE);
   const routers = takeRouters(move, moved.routers);

@@ -12,6 +12,8 @@ export interface Move {
   readonly told: Tellings;
   readonly brought: BroughtRows;
   readonly ids: NewIds;
+  /** Whether balances and ends of services come: who brings them in may give them. */
+  readonly takesMoney: boolean;
 }
 
 /** How many of a kind there were, and what became of them. */

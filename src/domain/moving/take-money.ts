@@ -22,9 +22,15 @@ export function openMoney(
   judged: Judged,
   { expires }: { expires: Seconds },
 ): void {
-  const { moved, username, balance } = judged;
-  const term = termOf(judged);
+  const { moved, username } = judged;
   plan.isMoneyOurs = true;
+  if (!move.takesMoney) {
+    // as of one that has neither there, so that a later run brings them
+    plan.fields["term"] = plan.fields["balance"] = null;
+    return;
+  }
+  const { balance } = judged;
+  const term = termOf(judged);
   plan.fields["term"] = term;
   plan.fields["balance"] = balance ?? null;
   if (balance) plan.more["balance"] = formatAmount(balance);
@@ -65,6 +71,7 @@ interface Known {
  */
 export function followMoney(move: Move, plan: PlannedSubscriber, judged: Judged, known: Known): void {
   const { stored, before, packageId, people } = known;
+  if (!move.takesMoney) return leaveMoney(plan, known);
   const term = termOf(judged);
   // where the source says none by now, none has changed
   const balance = judged.balance ?? before?.["balance"] ?? null;
@@ -80,6 +87,20 @@ export function followMoney(move: Move, plan: PlannedSubscriber, judged: Judged,
   const difference = Number(balance ?? 0) - Number(before["balance"] ?? 0);
   if (difference !== 0) plan.more["balance"] = formatAmount(stored.balance + difference);
   followTerm(move, plan, judged, { ...known, before });
+}
+
+/** As it was when it last came, so that a run of somebody who may bring money compares with that. */
+function leaveMoney(plan: PlannedSubscriber, { stored, before, people }: Known): void {
+  const isUntouched = stored.expires_at === null && stored.entries === 0;
+  const packageId = stored["package_id"];
+  const here: Fields = {
+    term: null,
+    balance: null,
+    package_id: typeof packageId === "number" ? packageId : null,
+  };
+  for (const [name, value] of Object.entries(here)) plan.fields[name] = before?.[name] ?? value;
+  plan.isMoneyOurs = before === undefined ? isUntouched : before["stamp"] === people.stampOf(stored.id);
+  if (!plan.isMoneyOurs) plan.fields["stamp"] = before?.["stamp"] ?? "";
 }
 
 function followTerm(

@@ -17,6 +17,14 @@ const undoneReason = (moveId: number | string) => `move ${moveId} was undone`;
 /** Whether a row `c` of cards is void for that reason, and for no other: such a card was neither sold nor used. */
 export const isUndoneSql = `(c.state = 'void' AND c.void_reason GLOB '${undoneReason("[0-9]*")}')`;
 
+/** Whether a move brought any. */
+export function hasCards({ $client }: Db, moveId: number): boolean {
+  return (
+    $client.query("SELECT 1 FROM moved_rows WHERE move_id = ? AND kind = 'voucher' LIMIT 1").get(moveId) !==
+    null
+  );
+}
+
 /** Makes the cards void that a move brought and nobody sold or used since; the others are named. A further run can bring them again. */
 export async function voidCards(
   db: Db,

@@ -9,7 +9,8 @@ import { subscriberById } from "../subscribers/find.ts";
 import type { Seconds } from "../time.ts";
 import { BroughtRows, type Fields } from "./brought.ts";
 import { moveById } from "./moves.ts";
-import { voidCards } from "./undo-cards.ts";
+import { requireUndoable } from "./may-bring.ts";
+import { hasCards, voidCards } from "./undo-cards.ts";
 import { ours, type StoredPerson, StoredPeople } from "./stored-people.ts";
 
 /** Why somebody whom a move made stays. */
@@ -34,6 +35,8 @@ export interface Undone {
 interface Made {
   readonly id: number;
   readonly username: string;
+  /** Whether it came with a balance or with paid time. */
+  readonly hasMoney: boolean;
   /** What the first look found. */
   readonly reason: Staying | undefined;
 }
@@ -59,6 +62,10 @@ export async function undoMove(
     made: madeBy(db, { ispId, source, moveId }),
     entry: newestEntry(db),
   }))();
+  requireUndoable(by, {
+    money: made.some(({ hasMoney }) => hasMoney),
+    cards: hasCards(db, moveId),
+  });
   const stayed: Undone["stayed"][number][] = [];
   for (let first = 0; first < made.length; first += STEP) {
     const step = made.slice(first, first + STEP);
@@ -92,8 +99,10 @@ function madeBy(
     const person = people.byId(row.rowId);
     if (row.moveId !== moveId || person?.archived_at !== null) return [];
     const { id, username } = person;
-    if (row.fields["stamp"] !== people.stampOf(id)) return [{ id, username, reason: "money" }];
-    return [{ id, username, reason: isOther(person, row.fields) ? "changed" : undefined }];
+    const hasMoney = Boolean(row.fields["balance"]) || (row.fields["term"] ?? null) !== null;
+    const made = { id, username, hasMoney };
+    if (row.fields["stamp"] !== people.stampOf(id)) return [{ ...made, reason: "money" }];
+    return [{ ...made, reason: isOther(person, row.fields) ? "changed" : undefined }];
   });
 }
 

@@ -175,10 +175,10 @@ export const permissions = {
 
   listPaymentSources: "setting_manage",
   paymentSourceOfId: "setting_manage",
-  createPaymentSource: "setting_manage",
-  updatePaymentSource: "setting_manage",
-  rotatePaymentSource: "setting_manage",
-  setPaymentSourceEnabled: "setting_manage",
+  createPaymentSource: "setting_manage", // and payment_receive
+  updatePaymentSource: "setting_manage", // and payment_receive
+  rotatePaymentSource: "setting_manage", // and payment_receive
+  setPaymentSourceEnabled: "setting_manage", // and payment_receive, to enable it
   deletePaymentSource: "setting_manage",
 
   takePayment: "payment_take",
@@ -398,10 +398,10 @@ export const permissions = {
   takeBackupAway: OPERATOR,
   setupFacts: OPERATOR,
 
-  moveIn: "data_import",
+  moveIn: "data_import", // and those of money and cards, for balances, ends and codes
   listMoves: "data_import",
   moveById: "data_import",
-  undoMove: "data_import",
+  undoMove: "data_import", // and those, where it brought any
 
   importDataSet: OPERATOR,
   exportDataSet: OPERATOR,

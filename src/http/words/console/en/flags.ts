@@ -140,11 +140,11 @@ export const flags = {
   },
   payment_receive: {
     does: "tell of payments by a program",
-    text: "For programs alone: payments that arrived elsewhere are booked as they say.",
+    text: "For programs: payments that arrived elsewhere are booked as they say. With “change settings” also for whoever sets up where payments come from.",
   },
   data_import: {
     does: "bring data in",
-    text: "Imports subscribers from files and other systems, and undoes an import.",
+    text: "Imports subscribers from files and other systems, and undoes an import. Balances and paid time come along where one may also correct wallets and activate, codes where one may make cards.",
   },
   api_access: {
     does: "use the API",
