@@ -15,9 +15,7 @@ export interface Label {
   readonly keySealed: Uint8Array | null;
 }
 
-/** 1, of 0.2.0 and before, has no checksum at its end. */
-const FORMAT = 2;
-const WITHOUT_CHECKSUM = 1;
+const FORMAT = 1;
 const labelRow = Type.Object({
   format: Type.Integer(),
   createdAt: Type.Integer(),
@@ -41,21 +39,20 @@ export function removeLabel(file: string): void {
   client.run("DROP TABLE _backup");
 }
 
-/** Throws `refused` for a file that is no backup, or a damaged one. `hasChecksum`: its file has to end with one. */
-export function readLabel(client: Database): Label & { readonly hasChecksum: boolean } {
+/** Throws `refused` for a file that is no backup, or a damaged one. */
+export function readLabel(client: Database): Label {
   const row = rowOf(client);
   if (!Value.Check(labelRow, row))
     throw new DomainError(
       "refused",
       "this is no backup of gatehouse; choose a file that `gatehouse backup` wrote",
     );
-  if (row.format !== FORMAT && row.format !== WITHOUT_CHECKSUM)
+  if (row.format !== FORMAT)
     throw new DomainError(
       "refused",
       "a newer gatehouse wrote this backup; install that version to restore it",
     );
-  const { format, ...label } = row;
-  return { ...label, hasChecksum: format !== WITHOUT_CHECKSUM };
+  return row;
 }
 
 function rowOf(client: Database): unknown {

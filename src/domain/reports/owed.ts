@@ -86,6 +86,8 @@ export interface DebtorRow extends Ages {
   username: string;
   name: string;
   mobile: string | null;
+  /** null: still there. */
+  archivedAt: Seconds | null;
   /** When the oldest charge was made that is not paid; null: no charge covers it. */
   since: Seconds | null;
 }
@@ -101,7 +103,7 @@ export function reportDebtors(
   const { text, values } = scopeEver(by.scope);
   const rows = db.$client
     .query<Omit<DebtorRow, "currency">, Value[]>(
-      `SELECT x.*, s.isp_id AS ispId, isps.name AS isp, s.username, s.name, s.mobile_number AS mobile FROM (
+      `SELECT x.*, s.isp_id AS ispId, isps.name AS isp, s.username, s.name, s.mobile_number AS mobile, s.archived_at AS archivedAt FROM (
          SELECT s.id AS subscriberId, nullif(min(c.at), 0) AS since, ${ages}
          FROM (${open}) c CROSS JOIN subscribers s ON s.id = c.subscriber_id WHERE ${text}
          GROUP BY s.id ORDER BY owed DESC, s.id LIMIT ? + 0 OFFSET ? + 0

@@ -65,8 +65,15 @@ export function drawer(
   );
 }
 
-/** What came of an action: said beside the page as it stands, or on the page that follows where there is no script. */
-export function said(visit: StaffVisit, what: Said, back: string): Response {
+/**
+ * What came of an action: said beside the page as it stands, or on the page that follows where there is no script, or where the page as
+ * it stands is gone with what it showed (`leaves`).
+ */
+export function said(visit: StaffVisit, what: Said, back: string, { leaves = false } = {}): Response {
+  if (visit.isPart && leaves) {
+    visit.needs.notes.add(visit.sessionKey, what);
+    return new Response(null, { headers: { "hx-redirect": back, "cache-control": "no-store" } });
+  }
   if (visit.isPart) {
     const toast = <Toast said={what} close={visit.view.words.frame.dismiss} />;
     return part(visit, toast, {

@@ -1,8 +1,9 @@
 import { Elysia } from "elysia";
 import { HttpRefusal } from "../errors.ts";
+import { seeOther } from "../pages/respond.tsx";
 import { assetResponse } from "../pages/assets.ts";
 import { consoleAssets } from "./assets.ts";
-import type { ConsoleNeeds, ConsoleRoute } from "./guard.ts";
+import { type ConsoleNeeds, type ConsoleRoute, staffPage } from "./guard.ts";
 import { liveRoutes } from "./live/routes.ts";
 import { frameRoutes } from "./pages/frame/routes.tsx";
 import { loginsRoutes } from "./pages/logins/routes.tsx";
@@ -75,12 +76,33 @@ export const consoleRoutes: readonly ConsoleRoute[] = [
   ...importPageRoutes,
 ];
 
+/**
+ * Where a form's address leads that is no page: to the nearest page above it. An answer may stand at such an address, where a reload, a
+ * bookmark and whatever shows the page anew ask for it.
+ */
+export const pagesAbove: readonly ConsoleRoute[] = consoleRoutes
+  .filter(({ method, path }) => method === "POST" && !isPage(path))
+  .map(({ path }) => {
+    const above = pageAbove(path);
+    const steps = above.split("/").length;
+    return staffPage(path, (visit) => seeOther(visit.path.split("/").slice(0, steps).join("/")));
+  });
+
+function isPage(path: string): boolean {
+  return consoleRoutes.some((route) => route.method === "GET" && route.path === path);
+}
+
+function pageAbove(path: string): string {
+  const above = path.slice(0, path.lastIndexOf("/"));
+  return isPage(above) || above === "" ? above : pageAbove(above);
+}
+
 const hook = { parse: "none", detail: { hide: true } } as const;
 
 /** The console, for the listener of the LAN alone; with `showParts` a page of every part that pages are made of, for who works on them. */
 export function consoleApp(needs: ConsoleNeeds, { showParts }: { showParts: boolean }) {
   const app = new Elysia();
-  for (const { method, path, handle } of showParts ? [...consoleRoutes, ...partsRoutes] : consoleRoutes)
+  for (const { method, path, handle } of [...consoleRoutes, ...pagesAbove, ...(showParts ? partsRoutes : [])])
     app.route(
       method,
       path,

@@ -1,8 +1,12 @@
 // The focus is never lost to the page as a whole: when a button rests while it is asked, a part comes anew or a drawer closes, what had
 // the focus has it again; where that is gone, what has come in its place; else the content. A field that was refused has it first.
 
-// on a phone a row of tabs is wider than the screen: the one that is open is in sight
-document.querySelector(".tabs [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
+// on a phone a row of tabs is wider than the screen: it is moved, and the page is not, until the one that is open is in sight
+for (const tab of document.querySelectorAll(".tabs [aria-current]")) {
+  const row = tab.closest(".tabs");
+  const [at, within] = [tab.getBoundingClientRect(), row.getBoundingClientRect()];
+  row.scrollLeft += at.left + at.width / 2 - (within.left + within.width / 2);
+}
 
 /** What had the focus last: on the page, and in a dialog above it. */
 let had;

@@ -538,10 +538,8 @@ export const en = {
     noServiceThen: "No service any more.",
     reason: "Why",
     reasonHelp: "It stands in the books, beside your name.",
-    refundTitle: "Hand money back",
     holds: (sum: string) => `the wallet holds ${sum}`,
-    handBack: "Hand back",
-    refundDone: (sum: string, number: string) => `${sum} handed back, ${number}.`,
+    holdsNothing: "The wallet holds no money that could be handed over.",
     states: {
       all: "All",
       open: "Open",
@@ -630,9 +628,6 @@ export const en = {
     commissionWord: "commission this month",
     mayFallTo: "May fall to",
     wallet: "Wallet",
-    topUp: "Top up",
-    payOut: "Pay out",
-    correct: "Correct",
     correctHelp: "With a minus to take away.",
     entries: "Entries",
     noEntries: "Nothing moved yet",
@@ -641,12 +636,25 @@ export const en = {
     after: "After",
     moves: {
       "top-up": {
+        action: "Top up",
         title: "Top up",
         button: "Take it",
         done: (name: string) => `The wallet of ${name} is topped up.`,
       },
-      "pay-out": { title: "Pay out", button: "Pay out", done: (name: string) => `${name} was paid out.` },
+      "pay-out": {
+        action: "Pay out",
+        title: "Pay out",
+        button: "Pay out",
+        done: (name: string) => `${name} was paid out.`,
+      },
+      refund: {
+        action: "Hand back",
+        title: "Hand money back",
+        button: "Hand back",
+        done: (name: string) => `Money was handed back to ${name}.`,
+      },
       correct: {
+        action: "Correct the wallet",
         title: "Correct the wallet",
         button: "Book it",
         done: (name: string) => `The wallet of ${name} is corrected.`,

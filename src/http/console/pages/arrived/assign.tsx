@@ -49,7 +49,7 @@ interface Asked {
 }
 
 function assignDrawer(visit: StaffVisit, { subscriberId, asked, refused }: Asked): Response {
-  const { db, by, now, view, formToken } = visit;
+  const { db, by, now, view } = visit;
   const { arrived, pay } = view.words;
   const row = incomingOf(visit);
   const { methods, method } = methodOf(visit, row, asked);
@@ -62,7 +62,7 @@ function assignDrawer(visit: StaffVisit, { subscriberId, asked, refused }: Asked
     lead: <bdi class="mono">{username}</bdi>,
     ...{ place: "money", back: href, status: refused && !visit.isPart ? 422 : 200 },
     children: (
-      <DrawerForm action={`${href}/assign`} formToken={formToken}>
+      <DrawerForm action={`${href}/assign`} visit={visit}>
         <input type="hidden" name="to" value={String(subscriberId)} />
         <div class="drawer-body">
           {refused && <Note kind="bad">{arrived.cannot(refused.message)}</Note>}

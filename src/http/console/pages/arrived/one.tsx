@@ -85,10 +85,11 @@ function Known({ visit: { view, now, by }, row }: { visit: StaffVisit; row: Inco
 }
 
 /** What was sent is sealed, and opened by a press alone. */
-function Raw({ visit: { view, by, formToken }, row }: { visit: StaffVisit; row: Incoming }) {
+function Raw({ visit, row }: { visit: StaffVisit; row: Incoming }) {
+  const { view, by } = visit;
   if (row.rawUntil === null || !may(by, permissions.rawOfIncoming)) return null;
   return (
-    <DrawerForm action={`${arrivedHref(row)}/raw`} formToken={formToken}>
+    <DrawerForm action={`${arrivedHref(row)}/raw`} visit={visit} opens>
       <Button size="small">{view.words.bankFiles.raw}</Button>
     </DrawerForm>
   );

@@ -6,8 +6,7 @@ import { askGuessed, bookGuessed } from "./guessed.tsx";
 import { showArrived } from "./list.tsx";
 import { showIncoming } from "./one.tsx";
 import { showRaw } from "./raw.tsx";
-import { ARRIVED, arrivedHref, incomingOf } from "./shown.ts";
-import { seeOther } from "../../../pages/respond.tsx";
+import { ARRIVED } from "./shown.ts";
 
 /** Money that arrived by itself, and whose it is. */
 export const arrivedPageRoutes: readonly ConsoleRoute[] = [
@@ -21,6 +20,4 @@ export const arrivedPageRoutes: readonly ConsoleRoute[] = [
   staffPage(`${ARRIVED}/:id/dismiss`, askDismissal),
   staffForm(`${ARRIVED}/:id/dismiss`, dismiss),
   staffForm(`${ARRIVED}/:id/raw`, showRaw),
-  // what was sent is shown by a press alone
-  staffPage(`${ARRIVED}/:id/raw`, (visit) => seeOther(arrivedHref(incomingOf(visit)))),
 ];

@@ -31,7 +31,7 @@ export function beginBackup(visit: StaffVisit): Response {
 
 /** Asks whether a backup is to be tried as on another machine. */
 export function tryDrawer(visit: StaffVisit): Response {
-  const { db, by, view, formToken, query } = visit;
+  const { db, by, view, query } = visit;
   requireAdminOfAll(db, by);
   if (!query.has("name")) return seeOther(BACKUPS);
   const { backups: words } = view.words;
@@ -43,7 +43,7 @@ export function tryDrawer(visit: StaffVisit): Response {
     place: "settings",
     back: BACKUPS,
     children: (
-      <DrawerForm action={action} formToken={formToken}>
+      <DrawerForm action={action} visit={visit}>
         <div class="drawer-body">
           <input type="hidden" name="name" value={basename(file)} />
           <p>{words.tryText}</p>

@@ -30,7 +30,7 @@ export function askVoidBatch(visit: StaffVisit): Response {
 }
 
 function voidDrawer(visit: StaffVisit, batch: BatchRecord, typed: Typed, refused?: DomainError): Response {
-  const { db, by, now, formToken } = visit;
+  const { db, by, now } = visit;
   const view = viewOf(visit, batch.ispId);
   const { batch: say } = view.words.cards;
   const { format } = view;
@@ -45,7 +45,7 @@ function voidDrawer(visit: StaffVisit, batch: BatchRecord, typed: Typed, refused
     back: batchHref(batch.id),
     status,
     children: (
-      <DrawerForm action={`${batchHref(batch.id)}/void`} formToken={formToken}>
+      <DrawerForm action={`${batchHref(batch.id)}/void`} visit={visit}>
         <div class="drawer-body">
           {refused && <Note kind="bad">{refused.message}</Note>}
           {left === 0 ? (

@@ -49,7 +49,7 @@ function voidDrawer(visit: StaffVisit, shown: Shown, typed: Typed, refused?: Dom
     back: cardHref(id),
     status: refused && !visit.isPart ? 422 : 200,
     children: (
-      <DrawerForm action={`${cardHref(id)}/void`} formToken={visit.formToken}>
+      <DrawerForm action={`${cardHref(id)}/void`} visit={visit}>
         <div class="drawer-body">
           {refused && <Note kind="bad">{refused.message}</Note>}
           <p>{state === "active" ? say.voidActive : say.voidNew}</p>

@@ -1,5 +1,7 @@
 import { cardBatchById } from "../../../../domain/cards/batch-list.ts";
 import { cardNumber } from "../../../../domain/cards/codes.ts";
+import { paymentById } from "../../../../domain/payments/find.ts";
+import { DomainError } from "../../../../domain/errors.ts";
 import { cardLately } from "../../../../domain/cards/lately.ts";
 import { cardById } from "../../../../domain/cards/list.ts";
 import { paperBatch, paperNumber } from "../../../../domain/cards/print.ts";
@@ -47,7 +49,7 @@ export function showCard(visit: StaffVisit): Response {
       children: (
         <div class="drawer-body">
           <CardVerdictPart visit={visit} shown={shown} />
-          <CardFacts shown={shown} />
+          <CardFacts visit={visit} shown={shown} />
         </div>
       ),
     });
@@ -70,7 +72,7 @@ export function showCard(visit: StaffVisit): Response {
           {shown.lately.logins.length > 0 && <CardLogins visit={visit} shown={shown} />}
         </div>
         <Card title={say.facts} aside={<TrailLink visit={visit} entity="card" entityId={card.id} />}>
-          <CardFacts shown={shown} />
+          <CardFacts visit={visit} shown={shown} />
         </Card>
       </div>
     </Frame>,
@@ -139,7 +141,18 @@ function OtherActions({ visit: { by }, shown: { view, card } }: { visit: StaffVi
   );
 }
 
-function CardFacts({ shown: { view, card, batch, lately } }: { shown: Shown }) {
+/** What somebody else took may be out of reach of a branch. */
+function seesPayment({ db, by }: StaffVisit, id: number): boolean {
+  try {
+    return paymentById(db, by, id) !== undefined;
+  } catch (error) {
+    if (error instanceof DomainError) return false;
+    throw error;
+  }
+}
+
+function CardFacts({ visit, shown }: { visit: StaffVisit; shown: Shown }) {
+  const { view, card, batch, lately } = shown;
   const { format, words, brand } = view;
   const { card: say } = words.cards;
   const time = (at: number | null) => (at === null ? null : format.time(at));
@@ -159,7 +172,11 @@ function CardFacts({ shown: { view, card, batch, lately } }: { shown: Shown }) {
           say.paid,
           payment && (
             <>
-              <a href={`/console/money/payments/${payment.id}`}>{payment.number}</a>{" "}
+              {seesPayment(visit, payment.id) ? (
+                <a href={`/console/money/payments/${payment.id}`}>{payment.number}</a>
+              ) : (
+                payment.number
+              )}{" "}
               {say.paidBy(format.sum(payment.amount, payment.currency), words.pay.methodName(payment.method))}
               {payment.reversedAt !== null && `, ${say.reversed}`}
             </>

@@ -39,7 +39,7 @@ export function showBatches(visit: StaffVisit): Response {
         {!isEmpty && (
           <div class="actions">
             {may(by, "report_view") && (
-              <Button href="/console/reports/card_stock" icon="chart">
+              <Button href="/console/reports/card-stock" icon="chart">
                 {cards.batch.reports}
               </Button>
             )}

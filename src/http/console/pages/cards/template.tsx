@@ -70,7 +70,7 @@ export async function save(visit: StaffVisit, input: Input): Promise<Response> {
 
 /** Says what deleting it does, and what it does not. */
 export function askRemoval(visit: StaffVisit): Response {
-  const { view, formToken } = visit;
+  const { view } = visit;
   requireWholeIsp(visit.by, "templates of cards");
   const { id, name } = found(visit);
   const { tpl } = view.words.cardPrint;
@@ -79,7 +79,7 @@ export function askRemoval(visit: StaffVisit): Response {
     place: "cards",
     back: `${HREF}/${id}`,
     children: (
-      <DrawerForm action={`${HREF}/${id}/delete`} formToken={formToken} leaves>
+      <DrawerForm action={`${HREF}/${id}/delete`} visit={visit} leaves>
         <div class="drawer-body">
           <p>{tpl.removeLead}</p>
         </div>

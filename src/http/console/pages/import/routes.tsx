@@ -15,7 +15,7 @@ import { seeOther } from "../../../pages/respond.tsx";
 import { textOf } from "../../../pages/text-of.ts";
 import { page, said } from "../../answers.tsx";
 import { type StaffVisit, staffForm, staffPage, staffUpload } from "../../guard.ts";
-import { IMPORT, movePath, newPath, runPath } from "./addresses.ts";
+import { IMPORT, runPath } from "./addresses.ts";
 import { ChooseFiles } from "./choose.tsx";
 import { mapOf } from "./columns-form.ts";
 import { ColumnsPage } from "./columns.tsx";
@@ -101,12 +101,6 @@ export const importPageRoutes = [
     return csvFile("told.csv", Bun.file(file));
   }),
   staffPage(MOVE, (visit) => showMove(visit)),
-  // a form that was refused stands at its own address, where a reload leads back
-  staffPage(`${IMPORT}/upload/:source`, ({ params }) => seeOther(newPath(params["source"] ?? ""))),
-  ...["columns", "passwords"].map((form) =>
-    staffPage(`${RUN}/${form}`, ({ params }) => seeOther(runPath(params["id"] ?? ""))),
-  ),
-  staffPage(`${MOVE}/undo`, (visit) => seeOther(movePath(idOf(visit)))),
   staffForm(`${MOVE}/undo`, async (visit, input) => {
     const { db, by, now, view } = visit;
     const move = moveById(db, by, idOf(visit));

@@ -16,7 +16,6 @@ export const messageChannelRoutes: readonly ConsoleRoute[] = [
   staffPage(CHANNEL, showChannel),
   staffPage(`${CHANNEL}/edit`, editChannel),
   staffForm(`${CHANNEL}/edit`, save),
-  staffPage(`${CHANNEL}/test`, showChannel), // what was answered to a press is left by a reload
   staffForm(`${CHANNEL}/test`, test),
   staffForm(`${CHANNEL}/secret`, setSecret),
   staffForm(`${CHANNEL}/enable`, enable),

@@ -127,7 +127,7 @@ function Choose({ visit, what }: { visit: StaffVisit; what: What }) {
 
 /** How many that is, and the button that does it. */
 function Sure({ visit, what, asked }: { visit: StaffVisit; what: What; asked: Asked }) {
-  const { db, by, now, view, formToken } = visit;
+  const { db, by, now, view } = visit;
   const { many } = view.words.outbox;
   const isAgain = what === "again";
   const state = isAgain ? "failed" : "waiting";
@@ -137,7 +137,7 @@ function Sure({ visit, what, asked }: { visit: StaffVisit; what: What; asked: As
   const said = counted(view, count);
   const none = isOff ? many.off : isAgain ? many.noneAgain : many.noneCancel;
   return (
-    <DrawerForm action={`${OUTBOX}/${what}`} formToken={formToken}>
+    <DrawerForm action={`${OUTBOX}/${what}`} visit={visit}>
       {Object.entries(asked).map(
         ([name, value]) => value !== undefined && <input type="hidden" name={name} value={String(value)} />,
       )}

@@ -41,7 +41,7 @@ interface KeyedFormProps {
 /** A form in a drawer that moves money: it has a key, so that a double press does it once. */
 export function KeyedForm({ visit, action, typed, refusal, leaves = false, foot, children }: KeyedFormProps) {
   return (
-    <DrawerForm action={action} formToken={visit.formToken} leaves={leaves}>
+    <DrawerForm action={action} visit={visit} leaves={leaves}>
       <FormKey value={typed("key")} />
       <div class="drawer-body">
         {refusal !== undefined && <Note kind="bad">{refusal.problem}</Note>}

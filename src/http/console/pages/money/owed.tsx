@@ -10,6 +10,7 @@ import { page as shown } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { pageAsked, PageLinks } from "../../page-links.tsx";
 import { MoneyFrame, sumOf } from "./head.tsx";
+import { WalletButtons } from "./wallet-moves.tsx";
 
 const HREF = "/console/money/owed";
 /** Rows of a page. */
@@ -70,7 +71,8 @@ function Sentence({ visit: { view }, row }: { visit: StaffVisit; row: OwedRow })
   );
 }
 
-function Rows({ visit: { view, by, now }, rows }: { visit: StaffVisit; rows: readonly DebtorRow[] }) {
+function Rows({ visit, rows }: { visit: StaffVisit; rows: readonly DebtorRow[] }) {
+  const { view, by, now } = visit;
   const { format, words } = view;
   const { money } = words;
   const columns = [
@@ -108,7 +110,7 @@ function Rows({ visit: { view, by, now }, rows }: { visit: StaffVisit; rows: rea
           {cell(row.over90)}
           <td class="end sum bad-text">{format.amount(row.owed)}</td>
           <td class="end act">
-            {may(by, "payment_take") && (
+            {row.archivedAt === null && may(by, "payment_take") && (
               <Button
                 href={`/console/subscribers/${row.subscriberId}/pay`}
                 size="small"
@@ -117,6 +119,14 @@ function Rows({ visit: { view, by, now }, rows }: { visit: StaffVisit; rows: rea
               >
                 {money.take}
               </Button>
+            )}{" "}
+            {row.archivedAt === null && (
+              <WalletButtons
+                visit={visit}
+                account={{ subscriberId: row.subscriberId }}
+                only={["correct"]}
+                size="small"
+              />
             )}
           </td>
         </tr>

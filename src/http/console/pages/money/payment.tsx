@@ -16,6 +16,7 @@ import { sumOf } from "./head.tsx";
 import { Receipt } from "./paper.tsx";
 import { Payer, SoldFor } from "./payments.tsx";
 import { printPage } from "./print.tsx";
+import { isOpenWallet, WalletButtons } from "./wallet-moves.tsx";
 
 const paymentOf = ({ db, by, params }: StaffVisit) =>
   paymentById(db, by, pathId("payment", params["id"] ?? null));
@@ -27,6 +28,7 @@ export function showPayment(visit: StaffVisit): Response {
   const payment = paymentOf(visit);
   const paper = paperOfPayment(db, payment);
   const href = `/console/money/payments/${payment.id}`;
+  const account = payment.subscriberId !== null ? { subscriberId: payment.subscriberId } : undefined;
   const canReverse = payment.kind === "payment" && payment.reversedAt === null && may(by, "payment_reverse");
   return page(
     visit,
@@ -46,6 +48,7 @@ export function showPayment(visit: StaffVisit): Response {
               {money.reverse}
             </Button>
           )}
+          {account && isOpenWallet(visit, account) && <WalletButtons visit={visit} account={account} />}
         </div>
       </div>
       <div class="columns beside-paper">
@@ -83,7 +86,8 @@ function Reversed({ visit: { view }, payment }: { visit: StaffVisit; payment: Pa
   );
 }
 
-function PaymentFacts({ visit: { view, by }, payment }: { visit: StaffVisit; payment: Payment }) {
+function PaymentFacts({ visit, payment }: { visit: StaffVisit; payment: Payment }) {
+  const { view, by } = visit;
   const { format, words } = view;
   const { money, pay } = words;
   const {
@@ -109,7 +113,7 @@ function PaymentFacts({ visit: { view, by }, payment }: { visit: StaffVisit; pay
     <Facts
       facts={[
         [kind === "refund" ? money.handedBack : money.amount, sumOf(view, amount, currency)],
-        [money.payer, <Payer payment={payment} />],
+        [money.payer, <Payer visit={visit} payment={payment} />],
         [money.method, `${pay.methodName(method)} ${reference ?? ""}`],
         [money.time, format.time(createdAt)],
         [money.takenBy, takerName ?? actor],

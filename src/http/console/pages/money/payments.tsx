@@ -154,7 +154,8 @@ function takers({ db, by, view }: StaffVisit) {
   return [me, ...rows.map(({ id, name }) => ({ value: id, label: name }))];
 }
 
-function Rows({ visit: { view, now }, rows }: { visit: StaffVisit; rows: readonly Payment[] }) {
+function Rows({ visit, rows }: { visit: StaffVisit; rows: readonly Payment[] }) {
+  const { view, now } = visit;
   const { format, words } = view;
   const { money, pay } = words;
   const columns = [
@@ -175,7 +176,7 @@ function Rows({ visit: { view, now }, rows }: { visit: StaffVisit; rows: readonl
             <a href={`/console/money/payments/${payment.id}`}>{payment.number}</a>
           </td>
           <td class="lead">
-            <Payer payment={payment} />
+            <Payer visit={visit} payment={payment} />
           </td>
           <td class="low">
             <SoldFor view={view} payment={payment} />
@@ -209,17 +210,15 @@ export function SoldFor({ view: { words }, payment }: { view: ConsoleView; payme
   );
 }
 
-/** Whose wallet it went into, or which card was sold, as a way there. */
-export function Payer({ payment: { subscriberId, staffId, cardId, payerName } }: { payment: Payment }) {
-  const href =
-    cardId !== null
-      ? cardHref(cardId)
-      : subscriberId === null
-        ? `/console/money/wallets/${staffId}`
-        : `/console/subscribers/${subscriberId}`;
-  return (
-    <a href={href}>
-      <bdi>{payerName}</bdi>
-    </a>
-  );
+/** Whose wallet it went into, or the card that was sold, as a way there for who may go it. */
+export function Payer({ visit: { by }, payment }: { visit: StaffVisit; payment: Payment }) {
+  const { subscriberId, cardId, staffId, payerName } = payment;
+  const [flag, href] =
+    subscriberId !== null
+      ? ["subscriber_view", `/console/subscribers/${subscriberId}`]
+      : cardId !== null
+        ? ["card_view", cardHref(cardId)]
+        : ["wallet_view", `/console/money/wallets/${staffId}`];
+  const name = <bdi>{payerName}</bdi>;
+  return may(by, flag) ? <a href={href}>{name}</a> : name;
 }

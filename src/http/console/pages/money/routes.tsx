@@ -5,7 +5,6 @@ import { invoicesFile, showInvoices } from "./invoices.tsx";
 import { owedFile, showOwed } from "./owed.tsx";
 import { printReceipt, showPayment } from "./payment.tsx";
 import { paymentsFile, showPayments } from "./payments.tsx";
-import { askRefund, refund } from "./refund.tsx";
 import { askReversal, reverse } from "./reverse.tsx";
 import { walletMoves } from "./wallet-moves.tsx";
 import { entriesFile, showWallet, showWallets, walletsFile } from "./wallets.tsx";
@@ -22,8 +21,6 @@ export const moneyRoutes: readonly ConsoleRoute[] = [
   staffPage(`${PAYMENT}/receipt`, printReceipt),
   staffPage(`${PAYMENT}/reverse`, askReversal),
   staffForm(`${PAYMENT}/reverse`, reverse),
-  staffPage("/console/subscribers/:id/refund", askRefund),
-  staffForm("/console/subscribers/:id/refund", refund),
   staffPage(`${MONEY}/invoices`, showInvoices),
   staffPage(`${MONEY}/invoices.csv`, invoicesFile),
   staffPage(INVOICE, showInvoice),

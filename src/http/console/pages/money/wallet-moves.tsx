@@ -1,114 +1,229 @@
 import type { Tx } from "../../../../../db/open.ts";
+import { type Account, balanceOf } from "../../../../domain/billing/ledger.ts";
 import { DomainError } from "../../../../domain/errors.ts";
 import { amount, amountAboveZero, type Input, readFields, text } from "../../../../domain/fields.ts";
+import { formatAmount } from "../../../../domain/money.ts";
 import { requirePayer } from "../../../../domain/payments/payer.ts";
 import { refundPayment } from "../../../../domain/payments/refund.ts";
 import { takePayment } from "../../../../domain/payments/take.ts";
 import { setting } from "../../../../domain/settings/settings.ts";
-import type { Actor } from "../../../../domain/staff/actor.ts";
+import { type Actor, may, requireFlag } from "../../../../domain/staff/actor.ts";
+import { permissions } from "../../../../domain/staff/permissions.ts";
 import type { Seconds } from "../../../../domain/time.ts";
 import { adjustWallet } from "../../../../domain/wallets/adjust.ts";
-import type { ResellerWallet } from "../../../../domain/wallets/resellers.ts";
+import { pathId } from "../../../form.ts";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Field, Select, TextArea } from "../../../pages/parts/field.tsx";
 import { drawer, said } from "../../answers.tsx";
 import { type ConsoleRoute, staffForm, staffPage, type StaffVisit } from "../../guard.ts";
 import { sumOf } from "./head.tsx";
 import { doOnce, KeyedForm, type Refusal, refusedDrawer, type Typed, typedIn } from "./keyed.tsx";
-import { walletOf } from "./wallets.tsx";
 
-const HREF = "/console/money/wallets";
-type Move = "top-up" | "pay-out" | "correct";
+type Move = "top-up" | "pay-out" | "refund" | "correct";
+type Holder = "subscriberId" | "staffId";
 
 interface Moving {
   readonly tx: Tx;
   readonly by: Actor;
-  readonly staffId: number;
+  readonly account: Account;
   readonly input: Input;
   readonly now: Seconds;
+}
+
+/** What the wallet holds then, and what was handed over. */
+interface Moved {
+  readonly balance: number;
+  readonly payment?: { readonly id: number; readonly number: string };
 }
 
 const handed = { amount: amountAboveZero, method: text(20), reference: text(100), note: text(500) };
 
 /** Who handed what over, from the fields of a form. Throws `invalid`. */
-function handedIn({ input, staffId }: Moving) {
+function handedIn({ input, account }: Moving) {
   const faults = {};
   const values = readFields(handed, input, faults, { required: ["amount", "method"] });
   const { amount: sum, method, reference, note } = values;
   if (!sum || !method || Object.keys(faults).length > 0)
     throw new DomainError("invalid", "look at the fields", { fields: faults });
-  return { staffId, amount: sum, method, reference, note };
+  return { ...account, amount: sum, method, reference, note };
 }
 
-function correction({ input, staffId }: Moving) {
+function correction({ input, account }: Moving) {
   const faults = {};
   const values = readFields({ amount, reason: text(500, { lines: true }) }, input, faults, {
     required: ["amount", "reason"],
   });
   if (!values.amount || !values.reason)
     throw new DomainError("invalid", "say how much, with a minus to take away, and why", { fields: faults });
-  return { staffId, amount: values.amount, reason: values.reason };
+  return { ...account, amount: values.amount, reason: values.reason };
 }
 
-/** What each does; returns what the wallet holds then. */
-const moves: Readonly<Record<Move, (moving: Moving) => number>> = {
-  "top-up": (moving) => takePayment(moving.tx, moving.by, handedIn(moving), { now: moving.now }).balance,
-  "pay-out": (moving) => refundPayment(moving.tx, moving.by, handedIn(moving), { now: moving.now }).balance,
-  correct: (moving) => adjustWallet(moving.tx, moving.by, correction(moving), { now: moving.now }).balance,
+const handBack = (moving: Moving): Moved =>
+  refundPayment(moving.tx, moving.by, handedIn(moving), { now: moving.now });
+
+const moves: Readonly<Record<Move, (moving: Moving) => Moved>> = {
+  "top-up": (moving) => takePayment(moving.tx, moving.by, handedIn(moving), { now: moving.now }),
+  "pay-out": handBack,
+  refund: handBack,
+  correct: (moving) => adjustWallet(moving.tx, moving.by, correction(moving), { now: moving.now }),
 };
 
-/** Money into the wallet of a Reseller and out of it, and its correction. */
-export const walletMoves: readonly ConsoleRoute[] = (["top-up", "pay-out", "correct"] as const).flatMap(
-  (move) => [
-    staffPage(`${HREF}/:id/${move}`, (visit) => {
-      const wallet = walletOf(visit);
-      requirePayer(visit.db, visit.by, { staffId: wallet.staffId });
-      return drawer(
-        visit,
-        moveDrawer(visit, move, wallet, () => "", undefined),
-      );
-    }),
-    staffForm(`${HREF}/:id/${move}`, (visit, input) => moveMoney(visit, move, input)),
-  ],
+const flags: Readonly<Record<Move, string>> = {
+  "top-up": permissions.takePayment,
+  "pay-out": permissions.refundPayment,
+  refund: permissions.refundPayment,
+  correct: permissions.adjustWallet,
+};
+
+/** Whose wallets there are, what can be done with each, and where its page stands. */
+const holders = {
+  staffId: {
+    moves: ["top-up", "pay-out", "correct"],
+    base: "/console/money/wallets",
+    back: "",
+    place: "money",
+  },
+  subscriberId: {
+    moves: ["refund", "correct"],
+    base: "/console/subscribers",
+    back: "/money",
+    place: "subscribers",
+  },
+} as const satisfies Record<Holder, { moves: readonly Move[]; base: string; back: string; place: string }>;
+
+/** Money into a wallet and out of it by hand, and its correction. */
+export const walletMoves: readonly ConsoleRoute[] = (["staffId", "subscriberId"] as const).flatMap((holder) =>
+  holders[holder].moves.flatMap((move) => {
+    const path = `${holders[holder].base}/:id/${move}`;
+    return [
+      staffPage(path, (visit) =>
+        drawer(
+          visit,
+          moveDrawer(visit, move, walletOf(visit, holder, move), () => "", undefined),
+        ),
+      ),
+      staffForm(path, (visit, input) => moveMoney(visit, move, walletOf(visit, holder, move), input)),
+    ];
+  }),
 );
+
+/** A wallet as it is, and the pages of it. */
+interface Wallet {
+  readonly account: Account;
+  readonly ispId: number;
+  readonly name: string;
+  readonly balance: number;
+  readonly currency: string;
+  readonly href: string;
+  readonly back: string;
+  readonly place: "money" | "subscribers";
+}
+
+/** The wallet of the path. Throws `forbidden` for who may not do this with it, `not_found` for one out of reach. */
+function walletOf({ db, by, params }: StaffVisit, holder: Holder, move: Move): Wallet {
+  requireFlag(by, flags[move]);
+  const id = pathId(holder === "staffId" ? "reseller" : "subscriber", params["id"] ?? null);
+  const { account, ispId, name } = requirePayer(db, by, { [holder]: id });
+  const { base, back, place } = holders[holder];
+  const href = `${base}/${id}`;
+  return {
+    ...{ account, ispId, name, place, href, back: href + back },
+    balance: balanceOf(db, account),
+    currency: setting(db, "currency", ispId),
+  };
+}
+
+/** Whether a wallet is among those that the viewer may move money of: its subscriber may have left. */
+export function isOpenWallet({ db, by }: StaffVisit, account: Account): boolean {
+  try {
+    return requirePayer(db, by, account) !== undefined;
+  } catch (error) {
+    if (error instanceof DomainError) return false;
+    throw error;
+  }
+}
+
+interface WalletButtonsProps {
+  visit: StaffVisit;
+  /** Whose it is: one that the viewer sees, who has not left. */
+  account: Account;
+  /** Only some of what can be done. */
+  only?: readonly Move[];
+  size?: "small";
+}
+
+/** What the viewer may do with a wallet by hand. */
+export function WalletButtons({ visit: { by, view }, account, only, size }: WalletButtonsProps) {
+  const [holder, id] =
+    "staffId" in account
+      ? (["staffId", account.staffId] as const)
+      : (["subscriberId", account.subscriberId] as const);
+  const isReseller = by.scope.salespersonId !== null;
+  const isOwn = holder === "staffId" && by.staffId === id;
+  const isOpen = (move: Move) =>
+    may(by, flags[move]) &&
+    (holder === "subscriberId"
+      ? move !== "correct" || !isReseller
+      : may(by, permissions.adjustWallet) && !isReseller && !isOwn);
+  const { money } = view.words;
+  return (
+    <>
+      {holders[holder].moves
+        .filter((move) => isOpen(move) && only?.includes(move) !== false)
+        .map((move) => (
+          <Button
+            href={`${holders[holder].base}/${id}/${move}`}
+            drawer
+            {...(move === "top-up" && { kind: "solid" as const, icon: "plus" as const })}
+            {...(size && { size })}
+          >
+            {money.moves[move].action}
+          </Button>
+        ))}
+    </>
+  );
+}
 
 function moveDrawer(
   visit: StaffVisit,
   move: Move,
-  wallet: ResellerWallet,
+  wallet: Wallet,
   typed: Typed,
   refusal: Refusal | undefined,
 ) {
   const { view } = visit;
   const { money } = view.words;
-  const { staffId, name, balance, currency } = wallet;
+  const { name, balance, currency, href, back, place } = wallet;
+  const isEmpty = isOut(move) && balance <= 0;
   return {
     title: money.moves[move].title,
     lead: `${name} · ${money.holds(sumOf(view, balance, currency))}`,
-    place: "money" as const,
-    back: `${HREF}/${staffId}`,
+    ...{ place, back },
     children: (
       <KeyedForm
         visit={visit}
-        action={`${HREF}/${staffId}/${move}`}
+        action={`${href}/${move}`}
         typed={typed}
         refusal={refusal}
         foot={
-          <Button kind="solid" size="large" showKey="Enter">
+          <Button kind="solid" size="large" showKey="Enter" disabled={isEmpty}>
             {money.moves[move].button}
           </Button>
         }
       >
+        {isEmpty && <p class="hint">{money.holdsNothing}</p>}
         <MoveFields visit={visit} move={move} wallet={wallet} typed={typed} refusal={refusal} />
       </KeyedForm>
     ),
   };
 }
 
+const isOut = (move: Move) => move === "refund" || move === "pay-out";
+
 interface MoveFieldsProps {
   visit: StaffVisit;
   move: Move;
-  wallet: ResellerWallet;
+  wallet: Wallet;
   typed: Typed;
   refusal: Refusal | undefined;
 }
@@ -117,13 +232,14 @@ function MoveFields({ visit: { db, view }, move, wallet, typed, refusal }: MoveF
   const { money, pay } = view.words;
   const fault = (name: string) => refusal?.faults[name]?.[0];
   const methods = setting(db, "payment_methods", wallet.ispId).split(", ");
+  const held = isOut(move) && wallet.balance > 0 ? formatAmount(wallet.balance) : "";
   return (
     <>
       <Field
         name="amount"
         label={pay.amount}
         prefix={view.format.currencySign(wallet.currency)}
-        value={typed("amount")}
+        value={typed("amount") || held}
         fault={fault("amount")}
         help={move === "correct" ? money.correctHelp : undefined}
         attributes={{ inputmode: "decimal", autocomplete: "off", autofocus: true }}
@@ -158,17 +274,31 @@ function MoveFields({ visit: { db, view }, move, wallet, typed, refusal }: MoveF
   );
 }
 
-async function moveMoney(visit: StaffVisit, move: Move, input: Input): Promise<Response> {
+async function moveMoney(visit: StaffVisit, move: Move, wallet: Wallet, input: Input): Promise<Response> {
   const { by, now, view } = visit;
-  const wallet = walletOf(visit);
-  const { staffId, name } = wallet;
-  const done = await doOnce(visit, `${HREF}/${move}`, { ...input, id: staffId }, (tx) => {
-    requirePayer(tx, by, { staffId });
-    return () => moves[move]({ tx, by, staffId, input, now });
+  const { account, name, currency, back } = wallet;
+  const path = `${wallet.href.replace(/\/\d+$/, "")}/${move}`;
+  const done = await doOnce(visit, path, { ...input, ...account }, (tx) => {
+    requirePayer(tx, by, account);
+    return () => {
+      const { balance, payment } = moves[move]({ tx, by, account, input, now });
+      return { balance, payment: payment && { id: payment.id, number: payment.number } };
+    };
   });
   if (done instanceof DomainError)
     return refusedDrawer(visit, done, (refusal) => moveDrawer(visit, move, wallet, typedIn(input), refusal));
   const { money } = view.words;
-  const text = money.holds(sumOf(view, done, wallet.currency));
-  return said(visit, { kind: "good", title: money.moves[move].done(name), text }, `${HREF}/${staffId}`);
+  const text = money.holds(sumOf(view, done.balance, currency));
+  const { payment } = done;
+  const print = payment && may(by, "payment_view");
+  return said(
+    visit,
+    {
+      ...{ kind: "good", title: money.moves[move].done(name), text },
+      ...(print && {
+        links: [{ href: `/console/money/payments/${payment.id}/receipt`, label: money.print }],
+      }),
+    },
+    back,
+  );
 }

@@ -14,6 +14,7 @@ import { page } from "../../answers.tsx";
 import { Frame } from "../../frame.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { MoneyFrame, sumOf } from "./head.tsx";
+import { WalletButtons } from "./wallet-moves.tsx";
 import { logFile, Older, pageOf } from "../../log.tsx";
 
 const HREF = "/console/money/wallets";
@@ -76,7 +77,7 @@ function Rows({ visit: { view }, wallets }: { visit: StaffVisit; wallets: readon
 }
 
 /** The wallet of a Reseller, among those that the actor sees. Throws `not_found`. */
-export function walletOf({ db, by, now, params }: StaffVisit): ResellerWallet {
+function walletOf({ db, by, now, params }: StaffVisit): ResellerWallet {
   const staffId = pathId("reseller", params["id"] ?? null);
   const found = resellerWallets(db, by, { now }).find((wallet) => wallet.staffId === staffId);
   if (!found) throw new DomainError("not_found", `there is no reseller ${staffId}`);
@@ -91,7 +92,6 @@ export function showWallet(visit: StaffVisit): Response {
   const { staffId, name, balance, currency, creditLimit, commission } = wallet;
   const href = `${HREF}/${staffId}`;
   const { rows, more } = pageOf(query, (paging) => walletEntries(db, by, { staffId }, paging));
-  const moves = may(by, "wallet_adjust") && by.staffId !== staffId && by.scope.salespersonId === null;
   return page(
     visit,
     <Frame
@@ -103,21 +103,7 @@ export function showWallet(visit: StaffVisit): Response {
           <bdi>{name}</bdi>
         </h1>
         <div class="actions">
-          {moves && may(by, "payment_take") && (
-            <Button href={`${href}/top-up`} kind="solid" icon="plus" drawer>
-              {money.topUp}
-            </Button>
-          )}
-          {moves && may(by, "payment_refund") && (
-            <Button href={`${href}/pay-out`} drawer>
-              {money.payOut}
-            </Button>
-          )}
-          {moves && (
-            <Button href={`${href}/correct`} drawer>
-              {money.correct}
-            </Button>
-          )}
+          <WalletButtons visit={visit} account={{ staffId }} />
           <Button href={`${href}/entries.csv`} icon="download">
             {money.csv}
           </Button>

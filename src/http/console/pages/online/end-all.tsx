@@ -40,7 +40,7 @@ export function endAllDrawer(
     back: PATH,
     status,
     children: (
-      <DrawerForm action={action} formToken={visit.formToken}>
+      <DrawerForm action={action} visit={visit}>
         <div class="drawer-body">
           {first === undefined ? (
             <p>{endAll.none}</p>

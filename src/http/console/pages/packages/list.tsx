@@ -1,7 +1,7 @@
 import { isTopUp } from "../../../../domain/activation/plan.ts";
 import { listPackages, type PricedPackage } from "../../../../domain/packages/packages.ts";
 import { type PackageSales, packageSales } from "../../../../domain/packages/sales.ts";
-import { may } from "../../../../domain/staff/actor.ts";
+import { may, seesWholeIsp } from "../../../../domain/staff/actor.ts";
 import { packageSchema, shownPackage } from "../../../../wire/package.ts";
 import { shortFile } from "../../../list.ts";
 import { Button } from "../../../pages/parts/button.tsx";
@@ -23,7 +23,7 @@ export function showPackages(visit: StaffVisit): Response {
   const { packages: words } = view.words;
   const { records } = listPackages(db, by, all);
   const sales = new Map(packageSales(db, by, { now }).map((one) => [one.packageId, one]));
-  const manages = may(by, "package_manage");
+  const manages = may(by, "package_manage") && seesWholeIsp(by.scope);
   const head = (
     <div class="page-head">
       <h1>{view.words.places.packages}</h1>

@@ -13,7 +13,7 @@ import { isPackageUsed, type PackageSales, packageSales } from "../../../../doma
 import { holdersOf } from "../../../../domain/packages/terms.ts";
 import { toldOf } from "../../../../domain/packages/told.ts";
 import { isTopUp } from "../../../../domain/activation/plan.ts";
-import { may } from "../../../../domain/staff/actor.ts";
+import { may, seesWholeIsp } from "../../../../domain/staff/actor.ts";
 import { pathId } from "../../../form.ts";
 import { attempt } from "../../../pages/attempt.ts";
 import { Action, Button } from "../../../pages/parts/button.tsx";
@@ -39,7 +39,7 @@ export function showPackage(visit: StaffVisit): Response {
   const { packages } = view.words;
   const sold = packageById(db, by, idOf(visit));
   const sales = packageSales(db, by, { now }).find(({ packageId }) => packageId === sold.id);
-  const manages = may(by, "package_manage");
+  const manages = may(by, "package_manage") && seesWholeIsp(by.scope);
   const onOld = manages ? holdersOf(db, by.scope, sold, now) : 0;
   return page(
     visit,
@@ -237,7 +237,7 @@ export async function remove(visit: StaffVisit): Promise<Response> {
   const { packages } = view.words;
   if (done instanceof DomainError)
     return said(visit, { kind: "bad", title: packages.notDeleted, text: done.message }, `${HREF}/${id}`);
-  return said(visit, { kind: "good", title: packages.deleted(done.name) }, HREF);
+  return said(visit, { kind: "good", title: packages.deleted(done.name) }, HREF, { leaves: true });
 }
 
 /** Gives everybody who holds it the terms that it has now, and says what their routers answered. */

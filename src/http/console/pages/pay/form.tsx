@@ -4,14 +4,14 @@ import { Icon } from "../../../pages/icons.tsx";
 import { Note } from "../../../pages/note.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Field, Select } from "../../../pages/parts/field.tsx";
+import type { StaffVisit } from "../../guard.ts";
 import type { ConsoleView } from "../../view.ts";
 import { type Given, methodOf } from "./given.ts";
 import { Sums } from "./sums.tsx";
 import { DrawerForm } from "../../drawer-form.tsx";
 
 interface PayProps {
-  view: ConsoleView;
-  formToken: string;
+  visit: StaffVisit;
   desk: Desk;
   given: Given;
   /** Why it was not taken. */
@@ -20,12 +20,13 @@ interface PayProps {
 }
 
 /** The form in which money is taken: all of it at a glance, and Enter does it. */
-export function PayForm({ view, formToken, desk, given, problem, faults = {} }: PayProps) {
+export function PayForm({ visit, desk, given, problem, faults = {} }: PayProps) {
+  const { view } = visit;
   const { pay } = view.words;
   const action = `/console/subscribers/${desk.subscriber.id}/pay`;
   const method = methodOf(given, desk);
   return (
-    <DrawerForm id="pay-form" action={action} formToken={formToken}>
+    <DrawerForm id="pay-form" action={action} visit={visit} opens>
       <input type="hidden" name="key" value={given.key} />
       <input type="hidden" name="seen_balance" value={String(desk.balance)} />
       <input type="hidden" name="seen_price" value={String(priceOf(desk, given) ?? "")} />

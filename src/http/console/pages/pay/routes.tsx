@@ -54,7 +54,7 @@ interface Refused {
 }
 
 function showForm(visit: StaffVisit, desk: Desk, given: Given, refused: Refused = {}): Response {
-  const { view, formToken } = visit;
+  const { view } = visit;
   const { problem, faults, status = 200 } = refused;
   const { pay } = view.words;
   const { name, username, id } = desk.subscriber;
@@ -69,16 +69,7 @@ function showForm(visit: StaffVisit, desk: Desk, given: Given, refused: Refused 
     place: "subscribers",
     back: `/console/subscribers/${id}`,
     status: visit.isPart ? 200 : status,
-    children: (
-      <PayForm
-        view={view}
-        formToken={formToken}
-        desk={desk}
-        given={given}
-        problem={problem}
-        faults={faults}
-      />
-    ),
+    children: <PayForm visit={visit} desk={desk} given={given} problem={problem} faults={faults} />,
   });
 }
 

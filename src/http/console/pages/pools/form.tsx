@@ -160,7 +160,7 @@ export async function removePool(visit: StaffVisit): Promise<Response> {
   const done = await attempt(async () => deletePool(db, by, { id }, { now }));
   if (done instanceof DomainError)
     return said(visit, { kind: "bad", title: pools.notRemoved, text: done.message }, hrefOf(id));
-  return said(visit, { kind: "good", title: pools.removed(done.name) }, POOLS);
+  return said(visit, { kind: "good", title: pools.removed(done.name) }, POOLS, { leaves: true });
 }
 
 const typedIn = (input: Input) =>

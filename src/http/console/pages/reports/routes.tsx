@@ -3,19 +3,20 @@ import { requireFlag } from "../../../../domain/staff/actor.ts";
 import type { Row } from "../../../../wire/report.ts";
 import { shownAmount } from "../../../../domain/money.ts";
 import { file } from "../../../list.ts";
+import { seeOther } from "../../../pages/respond.tsx";
 import { page } from "../../answers.tsx";
 import { type ConsoleRoute, type StaffVisit, staffPage } from "../../guard.ts";
-import { type AskedReport, askedReport, REPORTS } from "./asked.ts";
-import { ReportIndex } from "./index.tsx";
+import { type AskedReport, askedReport, looksFor, REPORTS } from "./asked.ts";
 import { type Look, looks, slugOf } from "./looks.ts";
 import { ReportPage } from "./page.tsx";
 import { readEach, readReport } from "./read.ts";
 
 /** A page and a file for each report. */
 export const reportsPageRoutes: readonly ConsoleRoute[] = [
-  staffPage(REPORTS, (visit) => {
-    requireFlag(visit.by, "report_view");
-    return page(visit, <ReportIndex visit={visit} />);
+  staffPage(REPORTS, ({ by }) => {
+    requireFlag(by, "report_view");
+    const [first] = looksFor(by);
+    return seeOther(`${REPORTS}/${first ? slugOf(first) : ""}`);
   }),
   ...looks.flatMap((look) => [
     staffPage(`${REPORTS}/${slugOf(look)}`, (visit) => show(visit, look)),
@@ -49,9 +50,7 @@ async function asFile(visit: StaffVisit, look: Look): Promise<Response> {
       ]),
     ),
   );
-  const derived = look.derived?.({}) ?? {};
-  const columns = read.columns.filter((name) => !Object.hasOwn(derived, name)); // those of the API
-  return file(slugOf(look), columns, [rows].values());
+  return file(slugOf(look), read.columns, [rows].values());
 }
 
 async function readFaultless(visit: StaffVisit, asked: AskedReport) {

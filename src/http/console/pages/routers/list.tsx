@@ -32,7 +32,7 @@ export function routersPage(visit: StaffVisit): Response {
       <header class="page-head">
         <h1>{visit.view.words.places.routers}</h1>
         <div class="actions">
-          {may(visit.by, "nas_manage") && (
+          {may(visit.by, "nas_manage") && seesWholeIsp(visit.by.scope) && (
             <Button href={`${PATH}/new`} kind="solid" icon="plus">
               {routers.add}
             </Button>

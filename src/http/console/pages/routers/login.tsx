@@ -46,7 +46,7 @@ function loginDrawer(visit: StaffVisit, { username = "", method = "pap", fault, 
     ...{ title: login.title, lead: login.lead, place: "routers", back },
     status: fault === undefined ? 200 : 422,
     children: (
-      <DrawerForm action={HREF} formToken={visit.formToken}>
+      <DrawerForm action={HREF} visit={visit}>
         <div class="drawer-body">
           {tried && <Outcome visit={visit} {...tried} />}
           <Field

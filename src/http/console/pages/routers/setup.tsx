@@ -3,7 +3,7 @@ import { DomainError } from "../../../../domain/errors.ts";
 import { firstWords } from "../../../../domain/nas/first-words.ts";
 import { testNas } from "../../../../domain/nas/test.ts";
 import { permit } from "../../../../domain/staff/permissions.ts";
-import { may } from "../../../../domain/staff/actor.ts";
+import { may, seesWholeIsp } from "../../../../domain/staff/actor.ts";
 import { attempt } from "../../../pages/attempt.ts";
 import { Icon } from "../../../pages/icons.tsx";
 import { Note } from "../../../pages/note.tsx";
@@ -51,7 +51,16 @@ async function shownOf(visit: StaffVisit): Promise<Shown> {
   const secret = commands instanceof DomainError ? null : commands.secret;
   const { view, now } = visit;
   const findings = findingsOf({ view, now, words, test, secret });
-  return { visit, nasId, words, findings, test, commands, extras, manages: may(visit.by, "nas_manage") };
+  return {
+    visit,
+    nasId,
+    words,
+    findings,
+    test,
+    commands,
+    extras,
+    manages: may(visit.by, "nas_manage") && seesWholeIsp(visit.by.scope),
+  };
 }
 
 /** What a router has said, and the commands for it, as far as there are any. */

@@ -52,7 +52,7 @@ export function showSetting(
     status: Object.keys(faults).length > 0 ? 422 : 200,
     children: (
       <>
-        <DrawerForm action={action} formToken={formToken}>
+        <DrawerForm action={action} visit={visit}>
           <div class="drawer-body">
             <input type="hidden" name="key" value={listed.key} />
             {whose.isp && <input type="hidden" name="isp" value={String(whose.isp.id)} />}

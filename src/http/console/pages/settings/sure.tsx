@@ -18,7 +18,7 @@ interface SureProps {
 
 /** What would change and what follows, before any of it is stored. */
 export function sureDrawer(visit: StaffVisit, { whose, planned, input }: SureProps): Response {
-  const { view, formToken } = visit;
+  const { view } = visit;
   const { settings } = view.words;
   const key = textOf(input, "key", 60);
   const group = textOf(input, "group", 60);
@@ -30,7 +30,7 @@ export function sureDrawer(visit: StaffVisit, { whose, planned, input }: SurePro
     place: "settings",
     back,
     children: (
-      <DrawerForm action={action} formToken={formToken}>
+      <DrawerForm action={action} visit={visit}>
         <div class="drawer-body">
           <input type="hidden" name="sure" value="yes" />
           <input type="hidden" name={key === "" ? "group" : "key"} value={key === "" ? group : key} />

@@ -8,10 +8,12 @@ import { statementTail } from "../../../../domain/billing/statement.ts";
 import type { StaffVisit } from "../../guard.ts";
 import { beforeOf, Older } from "../../log.tsx";
 import { Icon, type IconName } from "../../../pages/icons.tsx";
+import { Button } from "../../../pages/parts/button.tsx";
 import { Empty } from "../../../pages/parts/empty.tsx";
 import { type Column, Table } from "../../../pages/parts/table.tsx";
+import { WalletButtons } from "../money/wallet-moves.tsx";
 import { personPage, type Tab } from "./person.tsx";
-import { type Shown, shownOf } from "./shown.ts";
+import { can, type Shown, shownOf } from "./shown.ts";
 import { fieldWords } from "./timeline-told.tsx";
 
 const LIMIT = 50;
@@ -24,9 +26,11 @@ interface ListProps {
   rows: Child[];
   /** The cursor of the next page. */
   next: string | number | null;
+  /** What can be done about it, above the list. */
+  actions?: Child;
 }
 
-function listPage({ shown, tab, icon, columns, rows, next }: ListProps): Response {
+function listPage({ shown, tab, icon, columns, rows, next, actions }: ListProps): Response {
   const { visit } = shown;
   const { lists } = visit.view.words.subscriber;
   const list = (
@@ -41,7 +45,12 @@ function listPage({ shown, tab, icon, columns, rows, next }: ListProps): Respons
   return personPage({
     shown,
     tab,
-    children: rows.length === 0 ? <div class="card">{nothing}</div> : list,
+    children: (
+      <>
+        {actions}
+        {rows.length === 0 ? <div class="card">{nothing}</div> : list}
+      </>
+    ),
   });
 }
 
@@ -132,6 +141,7 @@ export function moneyTab(visit: StaffVisit): Response {
   const rows = found.slice(0, LIMIT);
   return listPage({
     ...{ shown, tab: "money", icon: "money" },
+    actions: <MoneyActions shown={shown} />,
     columns: [
       { title: lists.when },
       { title: lists.what },
@@ -160,6 +170,22 @@ export function moneyTab(visit: StaffVisit): Response {
     )),
     next: found.length > LIMIT ? (rows.at(-1)?.id ?? null) : null,
   });
+}
+
+/** The ways to the wallet that no other button of the page has. */
+function MoneyActions({ shown }: { shown: Shown }) {
+  const { visit, head, base } = shown;
+  const account = { subscriberId: head.subscriber.id };
+  return (
+    <div class="actions list-actions">
+      {can(shown, "wallet_view") && (
+        <Button href={`${base}/statement`} icon="print">
+          {visit.view.words.subscriber.actions.statement}
+        </Button>
+      )}
+      {head.subscriber.archivedAt === null && <WalletButtons visit={visit} account={account} />}
+    </div>
+  );
 }
 
 export function changesTab(visit: StaffVisit): Response {

@@ -9,6 +9,7 @@ import { Button } from "../../../pages/parts/button.tsx";
 import { Field } from "../../../pages/parts/field.tsx";
 import { PaperParty, PaperTable, Sheet } from "../../../pages/paper/sheet.tsx";
 import { brandFor } from "../cards/of-isp.ts";
+import { WalletButtons } from "../money/wallet-moves.tsx";
 import { type Shown, shownOf } from "./shown.ts";
 
 /** The wallet between two days, to be printed. */
@@ -46,6 +47,9 @@ function StatementBody({ shown }: { shown: Shown }) {
           <Field name="from" label={statement.from} type="date" value={isoOf(from)} />
           <Field name="to" label={statement.to} type="date" value={isoOf(to)} />
           <Button>{statement.show}</Button>
+          {head.subscriber.archivedAt === null && (
+            <WalletButtons visit={visit} account={{ subscriberId: head.subscriber.id }} />
+          )}
           <button type="button" class="button solid" data-print hidden>
             {statement.print}
           </button>

@@ -50,6 +50,9 @@ export function JobPage({ visit, job, rows, total, result, page }: JobProps) {
           {job.operation === "message" && may(visit.by, "message_view") && seesWholeIsp(visit.by.scope) && (
             <a href={messagePages.outbox}>{view.words.messageWriting.many.outbox}</a>
           )}
+          <a class="button" href={JOBS}>
+            {words.list}
+          </a>
           <a class="button" href={LIST}>
             {words.back}
           </a>

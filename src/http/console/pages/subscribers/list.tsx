@@ -11,9 +11,10 @@ import { Check } from "../../../pages/parts/field.tsx";
 import { Menu } from "../../../pages/parts/menu.tsx";
 import { Frame } from "../../frame.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { IMPORT } from "../import/addresses.ts";
+import { IMPORT, mayMoveIn } from "../import/addresses.ts";
 import { BulkBar } from "./bulk-bar.tsx";
 import { Filters } from "./filters.tsx";
+import { JOBS } from "./job.tsx";
 import { columnsSeen, People } from "./people.tsx";
 import { LIST, listQuery, viewHref, viewIn } from "./query.ts";
 import { subscribersScript } from "../../assets.ts";
@@ -73,7 +74,7 @@ function Nobody({ visit: { view, by } }: { visit: StaffVisit }) {
             {addOne}
           </Button>
         )}
-        {may(by, permissions.moveIn) && <Button href={IMPORT}>{bringAlong}</Button>}
+        {mayMoveIn(by) && <Button href={IMPORT}>{bringAlong}</Button>}
       </Empty>
     </div>
   );
@@ -149,7 +150,12 @@ function Tools({ visit, filters, table, columns }: ToolsProps) {
         >
           {words.csv}
         </a>
-        {may(by, permissions.moveIn) && (
+        {may(by, "subscriber_bulk") && (
+          <a class="button small" href={JOBS}>
+            {words.job.list}
+          </a>
+        )}
+        {mayMoveIn(by) && (
           <a class="button small" href={IMPORT} title={words.bringAlong}>
             {words.bring}
           </a>

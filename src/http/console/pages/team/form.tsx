@@ -50,7 +50,7 @@ export function formDrawer(visit: StaffVisit, props: FormProps): Response {
   return drawer(visit, {
     ...{ title, lead, back, changed, place, status: refused ? 422 : 200 },
     children: (
-      <DrawerForm action={action} formToken={visit.formToken} leaves={leaves}>
+      <DrawerForm action={action} visit={visit} leaves={leaves}>
         <div class="drawer-body">
           {refused && unnamed(refused) && <Note kind="bad">{sentence(refused.message)}</Note>}
           {props.children}

@@ -5,6 +5,7 @@ import { type PlaceTree, placeTree } from "../../../../domain/places/tree.ts";
 import { may } from "../../../../domain/staff/actor.ts";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Empty } from "../../../pages/parts/empty.tsx";
+import { seeOther } from "../../../pages/respond.tsx";
 import { page } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { SettingsFrame } from "../settings/head.tsx";
@@ -23,9 +24,15 @@ export function ispIn({ by, query, db }: StaffVisit): number {
   return first.id;
 }
 
+function hasIsp({ db, by }: StaffVisit): boolean {
+  const one = { sort: "name", descending: false, limit: 1, offset: 0 } as const;
+  return by.scope.ispId !== null || listPlaces(db, by, "isp", one).records.length > 0;
+}
+
 /** Branches, cities, areas and subareas as a tree that one can read, each with how many live there. */
 export function showPlaces(visit: StaffVisit): Response {
   const { db, by, query, view } = visit;
+  if (!hasIsp(visit)) return seeOther("/console/start"); // where the first is made
   const ispId = ispIn(visit);
   const typed = (query.get("q") ?? "").trim().slice(0, 100);
   const tree = placeTree(db, by, { ispId, text: typed });

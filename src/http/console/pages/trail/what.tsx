@@ -62,7 +62,7 @@ const pages: Readonly<Record<string, readonly [flag: string, path: (id: string) 
   package: ["package_view", (id) => `/console/packages/${id}`],
   invoice: ["invoice_view", (id) => `/console/money/invoices/${id}`],
   payment: ["payment_view", (id) => `/console/money/payments/${id}`],
-  bulk: ["subscriber_bulk", (id) => `/console/subscribers/bulk/${id}`],
+  bulk: ["subscriber_bulk", (id) => `/console/subscribers/jobs/${id}`],
   closing: ["closing_own", () => "/console/money/closing"],
   setting: ["setting_manage", (id) => `/console/settings/set/${encodeURIComponent(id)}`],
   nas: ["nas_view", (id) => `/console/routers/${id}`],

@@ -1,7 +1,6 @@
 import { DomainError } from "../../../../../domain/errors.ts";
 import type { Input } from "../../../../../domain/fields.ts";
 import { attempt } from "../../../../pages/attempt.ts";
-import { seeOther } from "../../../../pages/respond.tsx";
 import { type ConsoleRoute, staffForm, staffPage, type StaffVisit } from "../../../guard.ts";
 import { BANK_FILE, BANK_LOOK, BANK_READ, BANK_TAKE } from "./addresses.ts";
 import { chooseFile } from "./choose.tsx";
@@ -20,8 +19,6 @@ export const bankPageRoutes: readonly ConsoleRoute[] = [
   }),
   staffForm(BANK_LOOK, (visit, input) => orColumns(visit, input, showLines)),
   staffForm(BANK_TAKE, (visit, input) => orColumns(visit, input, takeLines)),
-  // a form's answer stands at its own address, where a link of it leads back to the beginning
-  ...[BANK_READ, BANK_LOOK, BANK_TAKE].map((path) => staffPage(path, () => seeOther(BANK_FILE))),
 ];
 
 type Next = (visit: StaffVisit, file: GivenFile, input: Input) => Response | Promise<Response>;

@@ -38,7 +38,7 @@ export function formDrawer({
     ...{ title, status, changed, place: "subscribers", back: base },
     lead: <bdi>{forms.forWhom(name, username)}</bdi>,
     children: (
-      <DrawerForm action={action} formToken={visit.formToken}>
+      <DrawerForm action={action} visit={visit}>
         <div class="drawer-body">{children}</div>
         {(submit !== undefined || beside !== undefined) && (
           <div class="drawer-foot">

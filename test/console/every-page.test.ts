@@ -3,11 +3,6 @@ import { gzipSync } from "node:zlib";
 import type { Browser } from "playwright-core";
 import type { Db } from "../../db/open.ts";
 import { consoleRoutes } from "../../src/http/console/routes.ts";
-import { activate } from "../../src/domain/activation/activate.ts";
-import { makeBackup } from "../../src/domain/backup/desk.ts";
-import { issueRadsec } from "../../src/domain/radsec/certificate.ts";
-import { credit } from "../../src/domain/billing/credit.ts";
-import { insertTemplate } from "../support/card-paper.ts";
 import { startChromium } from "../support/chromium.ts";
 import {
   ConsoleBrowser,
@@ -15,28 +10,11 @@ import {
   consoleSite,
   type ConsoleSite,
 } from "../support/console-browser.ts";
-import { addBox } from "../support/access-boxes.ts";
-import { by } from "../support/isp.ts";
-import { fillCards } from "../support/cards.ts";
-import { fillImports } from "../support/imports.ts";
-import { addMessages, insertMessage } from "../support/messages.ts";
-import { fillMoney } from "../support/money.ts";
 import { NOW } from "../support/store.ts";
-import {
-  callers,
-  insertBulk,
-  insertOutage,
-  insertArrived,
-  insertWebhook,
-  openSession,
-  type Tenants,
-  withTenants,
-} from "../support/tenants.ts";
+import { COLUMNS, consoleWorld, TRIED, WORKING } from "../support/console-world.ts";
+import { callers, type Tenants } from "../support/tenants.ts";
 
-/** An upload that was tried. */
-const TRIED = "00000000-0000-4000-8000-000000000001";
-/** One of which the columns are asked for, and one that is at work. */
-const [COLUMNS, WORKING] = [TRIED.replace(/1$/, "2"), TRIED.replace(/1$/, "3")];
+setDefaultTimeout(120_000); // a browser on a busy machine
 
 /** What the parameters of a path are, where they are not the id 1. */
 const parameters: Record<string, string> = {
@@ -152,42 +130,14 @@ function isStream(path: string): boolean {
 let browser: Browser;
 let app: Tenants;
 let site: ConsoleSite;
-
-/** Subscriber 1 with money, an invoice and a session, and as one that came from another system without numbers. */
-async function world(): Promise<Tenants> {
-  const filled = await withTenants();
-  credit(filled.db, by, { subscriberId: 1, amount: 100_000 }, { now: filled.clock.now });
-  activate(filled.db, by, { subscriberId: 1, packageId: 1 }, { now: filled.clock.now });
-  insertBulk(filled);
-  insertOutage(filled.db, 1, 1, 1);
-  filled.db.$client.run(
-    "UPDATE subscribers SET box_number = 'B-1', uplink_port = '5', nic_number = NULL, mobile_number = NULL WHERE id = 1",
-  );
-  filled.db.$client.run(
-    `INSERT INTO nas (id, isp_id, name, address, secret_sealed, created_at, kind)
-     SELECT 77, isp_id, 'asr', '10.0.77.1', secret_sealed, created_at, 'cisco' FROM nas WHERE id = 1`,
-  );
-  addBox(filled.db, by, "tower-1");
-  addBox(filled.db, by, "tower-2", {
-    heardAt: filled.clock.now - 3600,
-    report: { waiting: 1200, waitingFor: 40 },
-  });
-  addBox(filled.db, by, "tower-3", { heardAt: null });
-  fillMoney(filled.db, filled.clock.now);
-  fillCards(filled.db, filled.clock.now);
-  insertTemplate(filled.db, filled.clock.now);
-  openSession(filled, 1);
-  insertWebhook(filled);
-  insertArrived(filled.db, filled.clock.now);
-  await issueRadsec(filled.db, by, { nasId: 1, server: "10.0.0.254", keep: true }, { now: filled.clock.now });
-  addMessages(filled.db, filled.clock.now);
-  for (const state of ["sent", "failed", "perhaps", "skipped"])
-    insertMessage(filled.db, filled.clock.now, state);
-  await fillImports(filled, { tried: TRIED, columns: COLUMNS, working: WORKING });
-  makeBackup(filled.db, by, filled.backups);
-  await filled.backups.ended;
-  return filled;
-}
+beforeAll(async () => {
+  [browser, app] = await Promise.all([startChromium(), consoleWorld()]);
+  site = consoleSite(app);
+});
+afterAll(async () => {
+  await Promise.all([browser.close(), site.close()]);
+  app[Symbol.dispose]();
+});
 
 async function ask(path: string, account: string, headers: Record<string, string> = {}) {
   const cookie = await sessionOf(account);
@@ -201,6 +151,41 @@ async function sessionOf(account: string): Promise<string> {
   sessions.set(account, known);
   return known;
 }
+
+test.each(pages)(
+  "%s is there for an Admin, as a page and as a part, and says nothing unfinished",
+  async (path) => {
+    for (const headers of [{}, { "hx-request": "true", "hx-request-type": "partial" }]) {
+      const { status, text } = await ask(path, adminOf(path), headers);
+      expect(status).toBeLessThan(400);
+      const words = path.endsWith(".zip") ? "" : text.replaceAll(/<[^>]*>/g, " ");
+      // the trail's file has what changed as JSON, where nothing is null
+      const unfinished = path === "/console/trail.csv" ? words.replaceAll(":null", "") : words;
+      expect(unfinished).not.toMatch(/\b(undefined|NaN|null|Infinity)\b|\[object |\bfunction\b/);
+      expect(text).not.toMatch(/ style="| on[a-z]+="|<script>/);
+    }
+  },
+);
+
+test.each(pages)("%s is refused or shown to everybody else, and never breaks", async (path) => {
+  for (const caller of ["reseller", "branch", "noFlag", "otherTenant", "operator"] as const) {
+    const { status } = await ask(path, callers[caller]);
+    expect([200, 303, 403, 404], `${caller} of ${path}`).toContain(status);
+  }
+});
+
+test.each(pages)("a third call of %s builds no query and compiles no statement", async (path) => {
+  await sessionOf(adminOf(path));
+  const known = new Set<unknown>();
+  const watched = watch(app.db);
+  try {
+    for (const _ of [1, 2]) for (const { statement } of await asked(path, watched)) known.add(statement);
+    const anew = (await asked(path, watched)).filter(({ statement }) => !known.has(statement));
+    expect([...watched.compiled(), ...anew.map(({ text }) => text)]).toEqual([]);
+  } finally {
+    watched.end();
+  }
+});
 
 async function asked(path: string, watched: ReturnType<typeof watch>) {
   watched.begin();
@@ -248,85 +233,60 @@ const screens = [
   { width: 390, colorScheme: "dark", rules: LOOKS },
 ] as const;
 
-/** One of so many parts of all tests of all pages: each is a file, so that workers share them. */
-export function testPages(part: number, of: number): void {
-  const some = pages.filter((_, at) => at % of === part);
-  setDefaultTimeout(120_000); // a browser on a busy machine
-  beforeAll(async () => {
-    [browser, app] = await Promise.all([startChromium(), world()]);
-    site = consoleSite(app);
-    sessions.clear();
-  });
+/** A window of 1280 x 720 at 200 %: less is seen of a page than on any phone. */
+const ZOOMED = { width: 640, height: 360 };
 
-  afterAll(async () => {
-    await Promise.all([browser.close(), site.close()]);
-    app[Symbol.dispose]();
-  });
-
-  test.each(some)(
-    "%s is there for an Admin, as a page and as a part, and says nothing unfinished",
-    async (path) => {
-      for (const headers of [{}, { "hx-request": "true", "hx-request-type": "partial" }]) {
-        const { status, text } = await ask(path, adminOf(path), headers);
-        expect(status).toBeLessThan(400);
-        const words = path.endsWith(".zip") ? "" : text.replaceAll(/<[^>]*>/g, " ");
-        // the trail's file has what changed as JSON, where nothing is null
-        const unfinished = path === "/console/trail.csv" ? words.replaceAll(":null", "") : words;
-        expect(unfinished).not.toMatch(/\b(undefined|NaN|null|Infinity)\b|\[object |\bfunction\b/);
-        expect(text).not.toMatch(/ style="| on[a-z]+="|<script>/);
-      }
-    },
-  );
-
-  test.each(some)("%s is refused or shown to everybody else, and never breaks", async (path) => {
-    for (const caller of ["reseller", "branch", "noFlag", "otherTenant", "operator"] as const) {
-      const { status } = await ask(path, callers[caller]);
-      expect([200, 303, 403, 404], `${caller} of ${path}`).toContain(status);
-    }
-  });
-
-  test.each(some)("a third call of %s builds no query and compiles no statement", async (path) => {
-    await sessionOf(adminOf(path));
-    const known = new Set<unknown>();
-    const watched = watch(app.db);
-    try {
-      for (const _ of [1, 2]) for (const { statement } of await asked(path, watched)) known.add(statement);
-      const anew = (await asked(path, watched)).filter(({ statement }) => !known.has(statement));
-      expect([...watched.compiled(), ...anew.map(({ text }) => text)]).toEqual([]);
-    } finally {
-      watched.end();
-    }
-  });
-
-  test("every page, wide and light as on a phone and dark, fits, and axe finds nothing", async () => {
-    await using admin = await ConsoleBrowser.signedIn(browser, site, callers.admin);
-    await using operator = await ConsoleBrowser.signedIn(browser, site, callers.operator);
-    // a browser keeps a file, and shows none; no script runs in a preview, so that nothing can look at it: it is a page of the portal
-    for (const path of some.filter((one) => !/\.(csv|zip)(\?|$)|\/preview/.test(one))) {
-      const visitor = adminOf(path) === callers.admin ? admin : operator;
-      const answer = await visitor.goto(path);
-      if (!answer?.headers()["content-type"]?.startsWith("text/html")) continue;
-      // the same page asked for in another way has the same parts
-      for (const { width, colorScheme, rules } of known.has(path) ? screens.slice(1) : screens) {
-        await visitor.page.setViewportSize({ width, height: 900 });
-        await visitor.page.emulateMedia({ colorScheme });
-        await visitor.expectToFit();
-        await visitor.expectAccessible({
-          impacts: ["minor", "moderate", "serious", "critical"],
-          rules,
-        });
-      }
-    }
-  }, 600_000);
-
-  test.each(some)("%s weighs at most 60 kB on a first visit, as it is sent", async (path) => {
-    const { text } = await ask(path, adminOf(path));
-    let weight = gzipSync(text).length;
-    for (const [, file = ""] of text.matchAll(
-      /(?:src|href)="(\/(?:console|portal)\/(?:assets|brand)\/[^"]+)"/g,
-    )) {
-      weight += await weightOf(file.replaceAll("&amp;", "&"));
-    }
-    expect(weight).toBeLessThan(60_000);
-  });
+async function expectTop({ page }: ConsoleBrowser): Promise<void> {
+  expect(await page.evaluate<number>("scrollY"), `${page.url()} has scrolled`).toBe(0);
 }
+
+test("a page with tabs opens at its top on a phone, with the tab that is open in sight", async () => {
+  await using admin = await ConsoleBrowser.signedIn(browser, site, callers.admin);
+  for (const [width, height] of [
+    [360, 640],
+    [390, 667],
+    [390, 844],
+  ] as const) {
+    await admin.page.setViewportSize({ width, height });
+    for (const path of ["", "/sessions", "/money", "/changes"]) {
+      await admin.goto(`/console/subscribers/1${path}`);
+      await expectTop(admin);
+      const tab = await admin.page.locator(".tabs [aria-current]").boundingBox();
+      expect(tab && tab.x >= 0 && tab.x + tab.width <= width).toBe(true);
+    }
+  }
+});
+
+test("every page, wide and light as on a phone and dark, fits, and axe finds nothing", async () => {
+  await using admin = await ConsoleBrowser.signedIn(browser, site, callers.admin);
+  await using operator = await ConsoleBrowser.signedIn(browser, site, callers.operator);
+  // a browser keeps a file, and shows none; no script runs in a preview, so that nothing can look at it: it is a page of the portal
+  for (const path of pages.filter((one) => !/\.(csv|zip)(\?|$)|\/preview/.test(one))) {
+    const visitor = adminOf(path) === callers.admin ? admin : operator;
+    await visitor.page.setViewportSize(ZOOMED); // before, for a page may scroll by what it does when it opens
+    const answer = await visitor.goto(path);
+    await expectTop(visitor);
+    if (!answer?.headers()["content-type"]?.startsWith("text/html")) continue;
+    // the same page asked for in another way has the same parts
+    for (const { width, colorScheme, rules } of known.has(path) ? screens.slice(1) : screens) {
+      await visitor.page.setViewportSize({ width, height: 900 });
+      await visitor.page.emulateMedia({ colorScheme });
+      await visitor.expectToFit();
+      await visitor.expectAccessible({
+        impacts: ["minor", "moderate", "serious", "critical"],
+        rules,
+      });
+    }
+  }
+}, 600_000);
+
+test.each(pages)("%s weighs at most 60 kB on a first visit, as it is sent", async (path) => {
+  const { text } = await ask(path, adminOf(path));
+  let weight = gzipSync(text).length;
+  for (const [, file = ""] of text.matchAll(
+    /(?:src|href)="(\/(?:console|portal)\/(?:assets|brand)\/[^"]+)"/g,
+  )) {
+    weight += await weightOf(file.replaceAll("&amp;", "&"));
+  }
+  expect(weight).toBeLessThan(60_000);
+});

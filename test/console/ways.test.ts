@@ -1,0 +1,235 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { consoleRoutes } from "../../src/http/console/routes.ts";
+import { consoleWorld } from "../support/console-world.ts";
+import {
+  type CrawledField,
+  type CrawledForm,
+  type CrawledPage,
+  Crawler,
+  formsOf,
+  linksOf,
+  sentBy,
+} from "../support/console-crawl.ts";
+import { loadActor } from "../../src/domain/staff/sign-in.ts";
+import { confirmEnrolment, startEnrolment } from "../../src/domain/staff/enrolment.ts";
+import { totpCode } from "../../src/domain/staff/totp.ts";
+import { elsewhere, refusedHere, values, valuesOf } from "../support/console-forms.ts";
+import { emptyBox } from "../support/empty-box.ts";
+import type { TestApp } from "../support/http.ts";
+import { callers, refuseLogin, type Tenants } from "../support/tenants.ts";
+
+setDefaultTimeout(120_000); // a thousand pages on a busy machine
+
+/* The console as it hangs together: whoever goes on from Today by links and buttons comes everywhere, and nowhere to a dead end. */
+
+interface Visitor {
+  readonly at: TestApp;
+  readonly who: string;
+  readonly crawler: Crawler;
+  readonly pages: readonly CrawledPage[];
+}
+
+/** A form as it stood where somebody came to. */
+interface Found extends Visitor {
+  readonly form: CrawledForm;
+  readonly on: string;
+  /** The page that the form stands beside, where it is in a drawer. */
+  readonly beneath: string | undefined;
+}
+
+const routes = consoleRoutes
+  .map(({ method, path }) => ({
+    ...{ method, path, open: path.split(":").length },
+    is: new RegExp(`^${path.replaceAll(".", "\\.").replaceAll(/:\w+/g, "[^/]+")}$`),
+  }))
+  .sort((a, b) => a.open - b.open);
+
+function routeOf(method: string, href: string): string | undefined {
+  const [path = ""] = href.split("?");
+  return routes.find((route) => route.method === method && route.is.test(path))?.path;
+}
+
+let app: Tenants;
+const empty: TestApp[] = [];
+const visitors: Visitor[] = [];
+const reached = new Set<string>();
+const found = new Map<string, Found>();
+
+/** What a press came to: the page or the part that follows, and the page beneath it, asked for anew. */
+interface Pressed {
+  readonly route: string;
+  readonly withScript: boolean;
+  readonly status: number;
+  readonly anew: number;
+  readonly isDone: boolean;
+  readonly text: string;
+}
+
+const pressed: Pressed[] = [];
+
+beforeAll(async () => {
+  app = await consoleWorld();
+  corners(app);
+  await visitWithFactor();
+  await Crawler.signedIn(app, callers.admin); // in two browsers, one of which can be signed out
+  const world = [callers.admin, callers.operator, callers.reseller];
+  for (const who of world) visitors.push(await visit(app, who));
+  for (const isOfIsp of [false, true]) {
+    const box = await emptyBox({ isOfIsp });
+    empty.push(box.app);
+    visitors.push(await visit(box.app, box.account));
+  }
+  for (const visitor of visitors) for (const page of visitor.pages) note(page, visitor);
+  for (const [route, one] of found)
+    for (const withScript of [false, true]) {
+      const came = route in elsewhere ? undefined : await press(one, route, withScript);
+      if (came) pressed.push({ route, withScript, ...came });
+    }
+});
+afterAll(() => {
+  for (const one of [app, ...empty]) one[Symbol.dispose]();
+});
+
+/** The states of things in which a page has one more button. */
+function corners({ db, clock }: Tenants): void {
+  refuseLogin(db);
+  db.$client.run("UPDATE subscribers SET status = 0 WHERE username = 'neo1'");
+  db.$client.run("UPDATE services SET frozen_at = ? WHERE subscriber_id = 1", [clock.now]);
+  db.$client.run("UPDATE incoming_payments SET subscriber_id = 1");
+  db.$client.run("UPDATE packages SET status = 0 WHERE id = 2");
+  for (let nth = 0; nth < 30; nth++)
+    db.$client.run(
+      `INSERT INTO sessions (nas_id, nas_address, acct_session_id, username, started_at, updated_at, stopped_at, card_id)
+       SELECT id, address, 'past-${nth}', 'C-000003', ?1, ?1, ?1, 3 FROM nas WHERE isp_id = 1 ORDER BY id LIMIT 1`,
+      [clock.now - 5000 + nth],
+    );
+}
+
+/** Somebody with a second factor, before the code and after it. */
+async function visitWithFactor(): Promise<void> {
+  const { db, clock } = app;
+  const by = loadActor(db, 4, "127.0.0.1");
+  if (!by) throw new Error("there is no account 4");
+  const now = clock.now - 90;
+  const { sealed, secret } = startEnrolment(db, by, { issuer: "N" }, { now });
+  db.$client.run("UPDATE access_state SET marking = 0"); // what boxes are told of is not what this is about
+  confirmEnrolment(db, by, { sealed, code: totpCode(secret, now), key: "" }, { now });
+  const crawler = await Crawler.signedIn(app, callers.branch);
+  const asked = await crawler.crawl();
+  visitors.push({ at: app, who: `${callers.branch} before the code`, crawler, pages: asked });
+  const form = asked.flatMap(({ forms }) => forms).find(({ action }) => action === "/console/sign-in/code");
+  if (!form) throw new Error("no code is asked for");
+  await crawler.ask(form.action, {
+    method: "POST",
+    body: sentBy(form, ({ name }) => (name === "code" ? totpCode(secret, clock.now) : undefined)),
+  });
+  visitors.push({ at: app, who: callers.branch, crawler, pages: await crawler.crawl() });
+}
+
+const typedInto =
+  (route: string) =>
+  ({ name, type }: CrawledField): string | undefined =>
+    valuesOf[route]?.[name] ?? values[name] ?? (type === "number" ? "1" : undefined);
+
+/** Presses a form of a page, in a transaction that is taken back; what follows is what is on the screen then. */
+async function press(one: Found, route: string, withScript: boolean) {
+  const { at, crawler, on, beneath } = one;
+  const { $client } = at.db;
+  const form = withScript ? await liveForm(one) : one.form;
+  if (!form) return undefined;
+  $client.run("BEGIN IMMEDIATE");
+  try {
+    const sent = sentBy(form, typedInto(route));
+    const headers = withScript ? SCRIPT : {};
+    const body = form.fields.some(({ type }) => type === "file") ? sent : new URLSearchParams(textOf(sent));
+    const answer = await crawler.ask(form.action, { method: "POST", headers, body });
+    const location = answer.headers.get("location") ?? answer.headers.get("hx-redirect");
+    const follows = location === null ? undefined : await crawler.page(location, form.action);
+    const shown = follows?.text ?? (await answer.text());
+    for (const link of linksOf(shown, form.action)) reached.add(routeOf("GET", link) ?? link);
+    // what was said beside a page has it asked for anew; an answer that is a page stands at the address of its form
+    const isBeside = answer.headers.get("hx-trigger") === "changed";
+    const stands = isBeside ? (beneath ?? on) : withScript || location !== null ? undefined : form.action;
+    const anew = stands === undefined ? 200 : (await crawler.page(stands, form.action)).status;
+    const status = follows?.status ?? answer.status;
+    const isDone = status < 400 && !/class="(?:fault|note bad|toast bad)/.test(shown);
+    return { status, anew, isDone, text: shown };
+  } finally {
+    if ($client.inTransaction) $client.run("ROLLBACK");
+  }
+}
+
+function textOf(sent: FormData): [string, string][] {
+  const pairs: [string, string][] = [];
+  sent.forEach((value, name) => pairs.push([name, String(value)]));
+  return pairs;
+}
+
+const SCRIPT = { "hx-request": "true", "hx-request-type": "partial" };
+
+/** The form as a script sends it, of a drawer that of the part that opens; undefined where it is none of a script. */
+async function liveForm({ crawler, form, on, beneath }: Found): Promise<CrawledForm | undefined> {
+  if (beneath === undefined) return form.isLive ? form : undefined;
+  const answer = await crawler.ask(on, { headers: SCRIPT });
+  return formsOf(await answer.text(), on).find(({ action, isLive }) => action === form.action && isLive);
+}
+
+async function visit(at: TestApp, who: string): Promise<Visitor> {
+  const crawler = await Crawler.signedIn(at, who);
+  return { at, who, crawler, pages: await crawler.crawl() };
+}
+
+function note({ href, from, text, links, forms }: CrawledPage, visitor: Visitor): void {
+  const beneath = text.includes('class="drawer-page"') ? from : undefined;
+  const gets = forms.flatMap(({ method, action }) => (method === "GET" ? [action] : []));
+  for (const link of [href, ...links, ...gets]) reached.add(routeOf("GET", link) ?? link);
+  for (const form of forms) {
+    if (form.method === "GET") continue;
+    const route = routeOf("POST", form.action) ?? form.action;
+    if (!found.has(route)) found.set(route, { ...visitor, form, on: href, beneath });
+  }
+}
+
+test("every link leads to a page for who sees it", () => {
+  const dead = visitors.flatMap(({ who, pages }) =>
+    pages
+      .filter(({ status }) => status >= 400)
+      .map(({ href, from, status }) => `${who}: ${status} ${href} on ${from}`),
+  );
+  expect(dead).toEqual([]);
+});
+
+test("every form is sent to an address that there is", () => {
+  const known = new Set(consoleRoutes.map(({ path }) => path));
+  expect([...found.keys()].filter((route) => !known.has(route))).toEqual([]);
+});
+
+/** Pages that no link leads to, and why. */
+const unlinked: Readonly<Record<string, string>> = {
+  "/console/sign-in": "where one is led who is not signed in",
+  "/console/live": "a script listens to it",
+  "/console/today/hours": "a script asks for it where a plot is zoomed into",
+  "/console/start/heard": "the step of the first router asks for it while one is waited for",
+  "/console/settings/backups/work": "the page of backups asks for it while one is made",
+};
+
+test("every page is reached from Today", () => {
+  const pages = consoleRoutes.flatMap(({ method, path }) => (method === "GET" ? [path] : []));
+  expect(pages.filter((path) => !reached.has(path) && !(path in unlinked))).toEqual([]);
+});
+
+test("every form stands on a page, is pressed, and comes to its end", () => {
+  const forms = consoleRoutes.flatMap(({ method, path }) => (method === "POST" ? [path] : []));
+  const done = new Set(pressed.flatMap(({ route, isDone }) => (isDone ? [route] : [])));
+  const notDone = forms.filter((path) => !done.has(path) && !(path in elsewhere) && !(path in refusedHere));
+  expect(notDone).toEqual([]);
+});
+
+test("after every form stands a page that says what is, and that is there when it is shown anew", () => {
+  const dead = pressed.filter(
+    ({ status, anew }) => status === 404 || status === 405 || status >= 500 || anew >= 400,
+  );
+  expect(dead.map(({ route, withScript, status, anew }) => ({ route, withScript, status, anew }))).toEqual(
+    [],
+  );
+});

@@ -1,0 +1,61 @@
+import { activate } from "../../src/domain/activation/activate.ts";
+import { makeBackup } from "../../src/domain/backup/desk.ts";
+import { credit } from "../../src/domain/billing/credit.ts";
+import { issueRadsec } from "../../src/domain/radsec/certificate.ts";
+import { addBox } from "./access-boxes.ts";
+import { insertTemplate } from "./card-paper.ts";
+import { fillCards } from "./cards.ts";
+import { fillImports } from "./imports.ts";
+import { by } from "./isp.ts";
+import { addMessages, insertMessage } from "./messages.ts";
+import { fillMoney } from "./money.ts";
+import {
+  insertArrived,
+  insertBulk,
+  insertOutage,
+  insertWebhook,
+  openSession,
+  type Tenants,
+  withTenants,
+} from "./tenants.ts";
+
+/** An upload that was tried. */
+export const TRIED = "00000000-0000-4000-8000-000000000001";
+/** One of which the columns are asked for, and one that is at work. */
+export const [COLUMNS, WORKING] = [TRIED.replace(/1$/, "2"), TRIED.replace(/1$/, "3")];
+
+/** The tenants with something on every page of ISP 1: subscriber 1 with money, an invoice and a session, and as one that came from another system without numbers. */
+export async function consoleWorld(): Promise<Tenants> {
+  const filled = await withTenants();
+  credit(filled.db, by, { subscriberId: 1, amount: 100_000 }, { now: filled.clock.now });
+  activate(filled.db, by, { subscriberId: 1, packageId: 1 }, { now: filled.clock.now });
+  insertBulk(filled);
+  insertOutage(filled.db, 1, 1, 1);
+  filled.db.$client.run(
+    "UPDATE subscribers SET box_number = 'B-1', uplink_port = '5', nic_number = NULL, mobile_number = NULL WHERE id = 1",
+  );
+  filled.db.$client.run(
+    `INSERT INTO nas (id, isp_id, name, address, secret_sealed, created_at, kind)
+     SELECT 77, isp_id, 'asr', '10.0.77.1', secret_sealed, created_at, 'cisco' FROM nas WHERE id = 1`,
+  );
+  addBox(filled.db, by, "tower-1");
+  addBox(filled.db, by, "tower-2", {
+    heardAt: filled.clock.now - 3600,
+    report: { waiting: 1200, waitingFor: 40 },
+  });
+  addBox(filled.db, by, "tower-3", { heardAt: null });
+  fillMoney(filled.db, filled.clock.now);
+  fillCards(filled.db, filled.clock.now);
+  insertTemplate(filled.db, filled.clock.now);
+  openSession(filled, 1);
+  insertWebhook(filled);
+  insertArrived(filled.db, filled.clock.now);
+  await issueRadsec(filled.db, by, { nasId: 1, server: "10.0.0.254", keep: true }, { now: filled.clock.now });
+  addMessages(filled.db, filled.clock.now);
+  for (const state of ["sent", "failed", "perhaps", "skipped"])
+    insertMessage(filled.db, filled.clock.now, state);
+  await fillImports(filled, { tried: TRIED, columns: COLUMNS, working: WORKING });
+  makeBackup(filled.db, by, filled.backups);
+  await filled.backups.ended;
+  return filled;
+}
