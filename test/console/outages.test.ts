@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser } from "playwright-core";
 import { recordDecisions } from "../../src/domain/access/auth-log.ts";
+import { listBoxes } from "../../src/domain/boxes/list.ts";
 import { OutageWatch } from "../../src/domain/outages/watch.ts";
 import { startChromium } from "../support/chromium.ts";
 import {
@@ -10,6 +11,7 @@ import {
   type ConsoleSite,
 } from "../support/console-browser.ts";
 import { temporaryApp } from "../support/http.ts";
+import { by } from "../support/isp.ts";
 import { drop, linesOfBox, macOf, plant, report } from "../support/plant.ts";
 import { NOW } from "../support/store.ts";
 
@@ -71,7 +73,10 @@ async function ask(path: string, form?: Record<string, string>): Promise<{ statu
 }
 
 test.each([
-  ["/console/boxes", ["BOX-1 went dark together 8 3 5"]],
+  [
+    "/console/boxes",
+    ["5 lines are dark, at 1 of 15 boxes. The worst first.", "BOX-1 went dark together 8 3 5"],
+  ],
   [
     "/console/boxes/BOX-1",
     [
@@ -106,6 +111,24 @@ test.each(["/console/boxes/BOX-99", "/console/outages/99", "/console/outages/x"]
     expect((await ask(path)).status).toBe(404);
   },
 );
+
+test("boxes stand in the order of what is dark, then of their numbers as people count them", async () => {
+  using store = await plant();
+  const [one, two, dark] = linesOfBox(1);
+  for (const [box, line] of [
+    ["BOX-10", one],
+    ["BOX-2", two],
+  ] as const)
+    store.db.$client.run("UPDATE subscribers SET box_number = ? WHERE id = ?", [box, line ?? 0]);
+  drop(store.db, dark ?? 0, NOW);
+  const all = listBoxes(store.db, by, { q: "BOX-", limit: 100 }, { now: NOW });
+  const numbers = all.boxes.map(({ boxNumber }) => boxNumber);
+  expect(numbers[0]).toBe("BOX-1");
+  expect(numbers.indexOf("BOX-2")).toBeLessThan(numbers.indexOf("BOX-10"));
+  expect(all).toMatchObject({ total: numbers.length, darkBoxes: 1, dark: 1 });
+  const rest = listBoxes(store.db, by, { q: "BOX-", limit: 2, offset: 1 }, { now: NOW });
+  expect(rest.boxes.map(({ boxNumber }) => boxNumber)).toEqual(numbers.slice(1, 3));
+});
 
 test("a login is tried without a script: the next page says why it is refused", async () => {
   const { text } = await ask("/console/boxes/BOX-1/test", { user_id: "3" });

@@ -709,6 +709,8 @@ export const en = {
     activeWord: "active",
     thisMonth: "This month",
     lastMonth: "Last month",
+    soldMonths: "Sold by month",
+    sales: "Sold",
     lastMonthWord: "last month",
     notSold: "not sold any more",
     sentence: (count: number, active: string) =>
@@ -955,8 +957,10 @@ export const en = {
     online: "Online",
     dark: "Dark",
     outage: "went dark together",
-    next: "Next",
-    first: "From the first",
+    noneDark: (boxes: string, isOne: boolean) =>
+      isOne ? "One box, none of its lines is dark." : `${boxes} boxes, no line of theirs is dark.`,
+    darkOf: (lines: string, isOne: boolean, boxes: string, all: string) =>
+      `${lines} ${isOne ? "line is" : "lines are"} dark, at ${boxes} of ${all} boxes. The worst first.`,
     none: "No box yet",
     noneFound: (typed: string) => `No box begins with ${typed}`,
     noneText: "A box is there when a line has its number: enter it under Line on the subscriber’s page.",

@@ -42,7 +42,7 @@ export const ofFindings = {
   },
   outagesOf: { call: (db, by) => idsOf(outagesOf(db, by, one)), operator: [1], ...nobody },
   listBoxes: {
-    call: (db, by) => listBoxes(db, by, { limit: 5 }, world).map(({ lines }) => lines),
+    call: (db, by) => listBoxes(db, by, { limit: 5 }, world).boxes.map(({ lines }) => lines),
     operator: [2],
     ispOne: [1],
     otherIsp: [1],

@@ -41,7 +41,7 @@ export function showBatch(visit: StaffVisit): Response {
   const { db, by, now, query } = visit;
   const batch = cardBatchById(db, by, batchIdOf(visit), { now });
   const view = viewOf(visit, batch.ispId);
-  const standing = standingAsked(query);
+  const standing = query.has("standing") || batch.counts.new === 0 ? standingAsked(query) : "new";
   const offset = (pageAsked(query) - 1) * ROWS;
   const { records, total } = listCards(
     db,
@@ -175,7 +175,12 @@ function Standings({
   const { batch: say, standings: names } = words.cards;
   const { id, quantity } = batch;
   const href = batchHref(id);
-  const all = { href, label: say.all, count: format.number(quantity), current: current === undefined };
+  const all = {
+    href: `${href}?standing=all`,
+    label: say.all,
+    count: format.number(quantity),
+    current: current === undefined,
+  };
   const tabs = stockNames
     .filter((name) => countIn(batch, name) > 0 || name === current)
     .map((name) => ({

@@ -1,27 +1,32 @@
-import type { BoxInList } from "../../../../domain/boxes/list.ts";
+import type { BoxesFound, BoxInList } from "../../../../domain/boxes/list.ts";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Chip, Dot } from "../../../pages/parts/chip.tsx";
 import { Empty } from "../../../pages/parts/empty.tsx";
 import { Field } from "../../../pages/parts/field.tsx";
 import { Table } from "../../../pages/parts/table.tsx";
 import type { StaffVisit } from "../../guard.ts";
+import { PageLinks } from "../../page-links.tsx";
 import { boxHref, outageHref } from "./phrases.ts";
 
 interface Props {
   readonly visit: StaffVisit;
-  readonly boxes: readonly BoxInList[];
+  readonly found: BoxesFound;
   readonly q: string;
-  /** The next page; undefined: there is none. */
-  readonly next: string | undefined;
+  /** Which page it is. */
+  readonly at: number;
+  readonly pages: number;
 }
 
-/** Every box whose lines one sees. */
-export function BoxList({ visit, boxes, q, next }: Props) {
+/** Every box whose lines one sees, what is dark first. */
+export function BoxList({ visit, found, q, at, pages }: Props) {
   const { view } = visit;
+  const { boxes, total, darkBoxes, dark } = found;
   const { boxes: words, outages } = view.words;
+  const hasPlaces = boxes.some(({ boxAddress }) => boxAddress !== null);
+  const count = (n: number) => view.format.number(n);
   const columns = [
     { title: words.number },
-    { title: words.address, low: true },
+    ...(hasPlaces ? [{ title: words.address, low: true }] : []),
     { title: words.lines, end: true },
     { title: words.online, end: true },
     { title: words.dark, end: true },
@@ -50,24 +55,37 @@ export function BoxList({ visit, boxes, q, next }: Props) {
       {boxes.length === 0 ? (
         <Empty icon="box" title={q === "" ? words.none : words.noneFound(q)} text={words.noneText} />
       ) : (
-        <Table caption={words.title} columns={columns}>
-          {boxes.map((box) => (
-            <Row visit={visit} box={box} />
-          ))}
-        </Table>
+        <>
+          <p class="sentence">
+            {dark === 0
+              ? words.noneDark(count(total), total === 1)
+              : words.darkOf(count(dark), dark === 1, count(darkBoxes), count(total))}
+          </p>
+          <Table caption={words.title} columns={columns}>
+            {boxes.map((box) => (
+              <Row visit={visit} box={box} hasPlaces={hasPlaces} />
+            ))}
+          </Table>
+        </>
       )}
-      {next !== undefined && (
-        <p class="actions box-next">
-          <Button href={next} icon="forward">
-            {words.next}
-          </Button>
-        </p>
-      )}
+      <PageLinks
+        view={view}
+        href={(page) => `/console/boxes?${new URLSearchParams({ q, page: String(page) })}`}
+        page={at}
+        pages={pages}
+      />
     </>
   );
 }
 
-function Row({ visit: { view }, box }: { visit: StaffVisit; box: BoxInList }) {
+interface RowProps {
+  visit: StaffVisit;
+  box: BoxInList;
+  /** Of any of them it is known where it hangs. */
+  hasPlaces: boolean;
+}
+
+function Row({ visit: { view }, box, hasPlaces }: RowProps) {
   const { boxNumber, boxAddress, lines, online, dark, outageId } = box;
   const { format, words } = view;
   return (
@@ -82,7 +100,7 @@ function Row({ visit: { view }, box }: { visit: StaffVisit; box: BoxInList }) {
           </a>
         )}
       </td>
-      <td class="low">{boxAddress}</td>
+      {hasPlaces && <td class="low">{boxAddress}</td>}
       <td class="end">{format.number(lines)}</td>
       <td class="end">{format.number(online)}</td>
       <td class="end">

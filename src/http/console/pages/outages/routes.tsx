@@ -7,7 +7,6 @@ import { DomainError } from "../../../../domain/errors.ts";
 import { id as idField, type Input } from "../../../../domain/fields.ts";
 import { type Need, needsSomeone } from "../../../../domain/findings/needs-someone.ts";
 import { listOutages, outageById } from "../../../../domain/outages/find.ts";
-import { byNumber } from "../../../../domain/outages/suspects.ts";
 import { may } from "../../../../domain/staff/actor.ts";
 import { subscriberById } from "../../../../domain/subscribers/find.ts";
 import { takeDevice } from "../../../../domain/subscribers/take-device.ts";
@@ -17,6 +16,7 @@ import { page, said } from "../../answers.tsx";
 import { Frame } from "../../frame.tsx";
 import { type StaffVisit, staffForm, staffPage } from "../../guard.ts";
 import { Box } from "./box.tsx";
+import { pageAsked } from "../../page-links.tsx";
 import { BoxList } from "./box-list.tsx";
 import { FindingsPage } from "./findings.tsx";
 import { OutageList, OutagePage } from "./outage.tsx";
@@ -74,19 +74,12 @@ function numberOf({ params }: StaffVisit): string {
 function boxesPage(visit: StaffVisit): Response {
   const { db, by, now, query } = visit;
   const q = query.get("q")?.trim() ?? "";
-  const after = query.get("after") ?? "";
-  const found = listBoxes(db, by, { q, after, limit: ROWS + 1 }, { now });
-  const boxes = found.slice(0, ROWS);
-  const last = boxes.at(-1)?.boxNumber; // before they are put as people count them
-  boxes.sort((a, b) => byNumber.compare(a.boxNumber, b.boxNumber));
-  const next =
-    last !== undefined && found.length > ROWS
-      ? `/console/boxes?${new URLSearchParams({ q, after: last })}`
-      : undefined;
+  const at = pageAsked(query);
+  const found = listBoxes(db, by, { q, limit: ROWS, offset: (at - 1) * ROWS }, { now });
   return page(
     visit,
     <Frame visit={visit} title={visit.view.words.boxes.title} place="boxes">
-      <BoxList visit={visit} boxes={boxes} q={q} next={next} />
+      <BoxList visit={visit} found={found} q={q} at={at} pages={Math.ceil(found.total / ROWS)} />
     </Frame>,
   );
 }

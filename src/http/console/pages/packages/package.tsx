@@ -28,6 +28,7 @@ import type { StaffVisit } from "../../guard.ts";
 import { TrailLink } from "../trail/link.tsx";
 import { HourLines, TierLines } from "./fair-lines.tsx";
 import { speedOf } from "./list.tsx";
+import { SoldMonths } from "./sold-months.tsx";
 import { RouterTold } from "./told.tsx";
 
 const HREF = "/console/packages";
@@ -55,11 +56,7 @@ export function showPackage(visit: StaffVisit): Response {
         {isTopUp(sold) && <Chip>{view.words.fairUse.facts.isTopUp}</Chip>}
         {manages && (
           <div class="actions">
-            <Button
-              href={`${HREF}/${sold.id}/edit`}
-              icon="edit"
-              {...(onOld === 0 && { kind: "solid" as const })}
-            >
+            <Button href={`${HREF}/${sold.id}/edit`} icon="edit">
               {packages.edit}
             </Button>
             <Action
@@ -87,6 +84,7 @@ export function showPackage(visit: StaffVisit): Response {
           >
             <PackageFacts visit={visit} sold={sold} sales={sales} />
           </Card>
+          <SoldMonths visit={visit} sold={sold} />
         </div>
         {isTopUp(sold) ? (
           <Card title={packages.told}>

@@ -1,0 +1,47 @@
+import type { PricedPackage } from "../../../../domain/packages/packages.ts";
+import { reportSales } from "../../../../domain/reports/money.ts";
+import { may } from "../../../../domain/staff/actor.ts";
+import { Bars } from "../../../pages/charts/bars.tsx";
+import { Card } from "../../../pages/parts/card.tsx";
+import type { StaffVisit } from "../../guard.ts";
+import { periodsOf } from "../reports/beside.ts";
+import { viewOf } from "../cards/of-isp.ts";
+
+/** A year, from the month that is not over back. */
+const YEAR = 334 * 86_400;
+/** A unit of money, in minor units. */
+const UNIT = 100;
+
+/** What a package sold in each of the last twelve months, for who may read reports; nothing where it never sold. */
+export function SoldMonths({ visit, sold }: { visit: StaffVisit; sold: PricedPackage }) {
+  const { db, by, now } = visit;
+  if (!may(by, "report_view")) return null;
+  const { format, words, brand } = viewOf(visit, sold.ispId);
+  const { packages, reports, today } = words;
+  const range = { from: now - YEAR, to: now };
+  const { rows } = reportSales(db, by, { ...range, by: ["month"], only: { packageId: sold.id } });
+  if (rows.length === 0) return null;
+  const sums = new Map(rows.map(({ month, net }) => [month, net]));
+  const months = periodsOf(range, "month");
+  const [money, name] = [(minor: number) => format.sum(minor, brand.currency), packages.soldMonths];
+  return (
+    <Card title={name} lead={format.currencySign(brand.currency)}>
+      <Bars
+        description={name}
+        series={[{ name: packages.sales, tone: "s1" }]}
+        bars={months.map((month, index) => ({
+          label: format.shortMonth(month),
+          head: format.yearMonth(month),
+          values: [sums.get(month) ?? 0],
+          says: `${format.yearMonth(month)}: ${money(sums.get(month) ?? 0)}`,
+          href: `/console/reports/sales?per=month&package_id=${sold.id}`,
+          isNow: index === months.length - 1,
+        }))}
+        value={(minor) => format.amount(minor, { round: true })}
+        exact={(minor) => format.amount(minor)}
+        least={UNIT}
+        words={{ ...today.charts, when: reports.when }}
+      />
+    </Card>
+  );
+}
