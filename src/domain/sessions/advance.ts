@@ -76,12 +76,24 @@ export function isKeyReused(session: Session, report: SessionReport): boolean {
 /** The first row of a session, from whichever report arrives first. */
 export function openSession(report: SessionReport): Advance {
   const { status, at, sessionTime = 0, inputOctets = 0, outputOctets = 0 } = report;
+  const { acceptedAs, grantedTerms, grantedRate } = readGranted(report.class);
   const session: NewSession = {
     acctSessionId: report.acctSessionId,
     username: report.username,
     nasAddress: report.nasAddress,
     class: report.class,
-    ...factsOf(report),
+    localAddress: report.localAddress,
+    nasId: report.nasId,
+    nasPort: report.nasPort,
+    nasPortId: report.nasPortId,
+    nasPortType: report.nasPortType,
+    nasIp: report.nasIp,
+    nasIdentifier: report.nasIdentifier,
+    calledStationId: report.calledStationId,
+    mac: report.mac,
+    framedIp: report.framedIp,
+    framedIpv6Prefix: report.framedIpv6Prefix,
+    delegatedIpv6Prefix: report.delegatedIpv6Prefix,
     startedAt: status === "start" ? at : Math.max(0, at - sessionTime),
     updatedAt: at,
     stoppedAt: null,
@@ -92,7 +104,9 @@ export function openSession(report: SessionReport): Advance {
     counterOutput: outputOctets,
     terminateCause: null,
     closedBy: null,
-    ...readGranted(report.class),
+    acceptedAs,
+    grantedTerms,
+    grantedRate,
     rateInput: null,
     rateOutput: null,
     movedIn: 0,
@@ -166,23 +180,20 @@ function count(before: Session, report: SessionReport, rateOf: RateOf): Advance 
   const rate = mayHaveWrapped(before, report) ? rateOf(before) : NO_LINE;
   const input = counter(before.counterInput, report.inputOctets, elapsed, rate.input);
   const output = counter(before.counterOutput, report.outputOctets, elapsed, rate.output);
-  return {
-    session: {
-      ...before,
-      ...factsOf(report, before),
-      updatedAt: Math.max(before.updatedAt, report.at),
-      viaBox: report.at >= before.updatedAt ? report.viaBox : before.viaBox,
-      sessionTime,
-      inputOctets: before.inputOctets + input.delta,
-      outputOctets: before.outputOctets + output.delta,
-      counterInput: input.counter,
-      counterOutput: output.counter,
-      rateInput: elapsed > 0 ? bitsASecond(input.delta, elapsed) : before.rateInput,
-      rateOutput: elapsed > 0 ? bitsASecond(output.delta, elapsed) : before.rateOutput,
-    },
-    inputDelta: input.delta,
-    outputDelta: output.delta,
+  const session = {
+    ...before,
+    updatedAt: Math.max(before.updatedAt, report.at),
+    viaBox: report.at >= before.updatedAt ? report.viaBox : before.viaBox,
+    sessionTime,
+    inputOctets: before.inputOctets + input.delta,
+    outputOctets: before.outputOctets + output.delta,
+    counterInput: input.counter,
+    counterOutput: output.counter,
+    rateInput: elapsed > 0 ? bitsASecond(input.delta, elapsed) : before.rateInput,
+    rateOutput: elapsed > 0 ? bitsASecond(output.delta, elapsed) : before.rateOutput,
   };
+  tellFacts(session, report, before);
+  return { session, inputDelta: input.delta, outputDelta: output.delta };
 }
 
 function bitsASecond(octets: number, elapsed: Seconds): number {
@@ -245,25 +256,25 @@ type Facts = Pick<
 
 /** Of a late report only what no report had before. */
 function filledIn(before: NewSession, report: SessionReport): NewSession {
-  return { ...before, ...factsOf(before, report) };
+  const session = { ...before };
+  tellFacts(session, before, report);
+  return session;
 }
 
-/** What `first` says about the session, and what `second` says where it is silent. */
-function factsOf(first: Facts, second: Facts = first): Facts {
-  return {
-    localAddress: first.localAddress ?? second.localAddress,
-    nasId: first.nasId ?? second.nasId,
-    nasPort: first.nasPort ?? second.nasPort,
-    nasPortId: first.nasPortId ?? second.nasPortId,
-    nasPortType: first.nasPortType ?? second.nasPortType,
-    nasIp: first.nasIp ?? second.nasIp,
-    nasIdentifier: first.nasIdentifier ?? second.nasIdentifier,
-    calledStationId: first.calledStationId ?? second.calledStationId,
-    mac: first.mac ?? second.mac,
-    framedIp: first.framedIp ?? second.framedIp,
-    framedIpv6Prefix: first.framedIpv6Prefix ?? second.framedIpv6Prefix,
-    delegatedIpv6Prefix: first.delegatedIpv6Prefix ?? second.delegatedIpv6Prefix,
-  };
+/** Writes what `first` says about the session, and what `second` says where it is silent. To spread such an object costs ten times as much. */
+function tellFacts(session: Facts, first: Facts, second: Facts): void {
+  session.localAddress = first.localAddress ?? second.localAddress;
+  session.nasId = first.nasId ?? second.nasId;
+  session.nasPort = first.nasPort ?? second.nasPort;
+  session.nasPortId = first.nasPortId ?? second.nasPortId;
+  session.nasPortType = first.nasPortType ?? second.nasPortType;
+  session.nasIp = first.nasIp ?? second.nasIp;
+  session.nasIdentifier = first.nasIdentifier ?? second.nasIdentifier;
+  session.calledStationId = first.calledStationId ?? second.calledStationId;
+  session.mac = first.mac ?? second.mac;
+  session.framedIp = first.framedIp ?? second.framedIp;
+  session.framedIpv6Prefix = first.framedIpv6Prefix ?? second.framedIpv6Prefix;
+  session.delegatedIpv6Prefix = first.delegatedIpv6Prefix ?? second.delegatedIpv6Prefix;
 }
 
 function unchanged(session: NewSession): Advance {

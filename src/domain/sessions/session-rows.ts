@@ -31,12 +31,12 @@ export class SessionRows {
   update(before: Session, after: NewSession, now: Seconds): void {
     const { id } = before;
     const { progress, end, describe } = this.#statements;
-    const differs = (key: keyof NewSession) => before[key] !== after[key];
-    if (DESCRIPTION.some(differs)) {
+    if (differ(DESCRIPTION, before, after)) {
       describe.run({ ...after, id, subscriberId: before.subscriberId, cardId: before.cardId });
-    } else if (END.some(differs)) {
-      end.run({ ...progressOf(after), ...endOf(after), id });
-    } else if (PROGRESS.some(differs)) {
+    } else if (differ(END, before, after)) {
+      const { stoppedAt, closedBy, terminateCause } = after;
+      end.run({ ...progressOf(after), stoppedAt, closedBy, terminateCause, id });
+    } else if (differ(PROGRESS, before, after)) {
       progress.run({ ...progressOf(after), id });
     }
     if (before.stoppedAt !== null && after.stoppedAt === null) this.#bound(before, id, now);
@@ -70,12 +70,9 @@ export class SessionRows {
         this.#closeLost(rival.id, startedAt, now);
     const newer = Math.min(...rivals.map((rival) => rival.startedAt).filter((at) => at > startedAt));
     const isOver = stoppedAt === null && updatedAt <= newer + UNDER_WAY && newer !== Infinity;
-    const { lastInsertRowid } = this.#statements.insert.run({
-      ...session,
-      ...(isOver && { stoppedAt: newer, closedBy: "lost_stop", terminateCause: "lost" }),
-      subscriberId,
-      cardId,
-    });
+    const row = { ...session, subscriberId, cardId };
+    if (isOver) Object.assign(row, { stoppedAt: newer, closedBy: "lost_stop", terminateCause: "lost" });
+    const { lastInsertRowid } = this.#statements.insert.run(row);
     const id = Number(lastInsertRowid);
     if (stoppedAt === null && !isOver) this.#bound({ subscriberId, cardId }, id, now);
     return id;
@@ -131,6 +128,11 @@ function mayEnd(authority: Authority, rival: Rival): boolean {
   return rival.viaBox === authority.box || authority.owns(rival);
 }
 
+function differ(keys: readonly (keyof NewSession)[], before: Session, after: NewSession): boolean {
+  for (const key of keys) if (before[key] !== after[key]) return true;
+  return false;
+}
+
 /** What a report changes only when it has something for the first time, or another value than before. */
 const DESCRIPTION = [
   "class",
@@ -154,10 +156,14 @@ const DESCRIPTION = [
 function progressOf(session: NewSession): Pick<NewSession, (typeof PROGRESS)[number]> {
   const { updatedAt, sessionTime, inputOctets, outputOctets, counterInput, counterOutput } = session;
   const { rateInput, rateOutput } = session;
-  const counters = { inputOctets, outputOctets, counterInput, counterOutput };
-  return { updatedAt, sessionTime, ...counters, rateInput, rateOutput };
-}
-
-function endOf({ stoppedAt, closedBy, terminateCause }: NewSession): Pick<NewSession, (typeof END)[number]> {
-  return { stoppedAt, closedBy, terminateCause };
+  return {
+    updatedAt,
+    sessionTime,
+    inputOctets,
+    outputOctets,
+    counterInput,
+    counterOutput,
+    rateInput,
+    rateOutput,
+  };
 }

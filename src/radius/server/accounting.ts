@@ -60,6 +60,9 @@ export function readAccounting(
   const lease = readLease(sessionClass ?? null);
   if (lease?.isPrefix) return undefined;
   const terminateCause = integer(packet, Attribute["Acct-Terminate-Cause"]);
+  // Input is from the subscriber unless this NAS has them the other way round
+  const input = counter(packet, Attribute["Acct-Input-Octets"], Attribute["Acct-Input-Gigawords"]);
+  const output = counter(packet, Attribute["Acct-Output-Octets"], Attribute["Acct-Output-Gigawords"]);
   const report: SessionReport = {
     status: session,
     at,
@@ -81,7 +84,8 @@ export function readAccounting(
     framedIpv6Prefix: prefix(packet, Attribute["Framed-IPv6-Prefix"]) ?? address(packet),
     delegatedIpv6Prefix: prefix(packet, Attribute["Delegated-IPv6-Prefix"]),
     sessionTime: integer(packet, Attribute["Acct-Session-Time"]),
-    ...octets(packet, client.swapOctets),
+    inputOctets: client.swapOctets ? output : input,
+    outputOctets: client.swapOctets ? input : output,
     octetsAre32Bit:
       count(packet, Attribute["Acct-Input-Gigawords"]) === 0 &&
       count(packet, Attribute["Acct-Output-Gigawords"]) === 0,
@@ -120,15 +124,6 @@ function sessionStatus(status: number | undefined): SessionReport["status"] | un
     default:
       return undefined;
   }
-}
-
-/** 64-bit counters; Input is from the subscriber unless this NAS has them the other way round. */
-function octets(packet: Packet, swapped: boolean): Pick<SessionReport, "inputOctets" | "outputOctets"> {
-  const input = counter(packet, Attribute["Acct-Input-Octets"], Attribute["Acct-Input-Gigawords"]);
-  const output = counter(packet, Attribute["Acct-Output-Octets"], Attribute["Acct-Output-Gigawords"]);
-  return swapped
-    ? { inputOctets: output, outputOctets: input }
-    : { inputOctets: input, outputOctets: output };
 }
 
 /** Octets and Gigawords (RFC 2869 section 5.1); a count past what a number holds exactly is nonsense. */
