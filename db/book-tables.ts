@@ -70,8 +70,8 @@ export const bookTables: readonly BookTable[] = [
   {
     name: "access_boxes",
     without: {
-      columns: ["journal", "heard_at", "cut_off_at", "state"],
-      why: "the box tells them again each 10 seconds",
+      columns: ["journal", "heard_at", "cut_off_at", "state", "refused", "refused_at", "refused_what"],
+      why: "they say what the box told last, and it goes on; one that was stolen would fill the stream with it",
     },
   },
   // of the row about this store the boxes' key alone: it changes when a box is removed

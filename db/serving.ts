@@ -13,6 +13,18 @@ export class ServingError extends Error {
  */
 export function claimServing(folder: string): Disposable {
   const file = join(folder, "serving.lock");
+  try {
+    return holdFile(file);
+  } catch (error) {
+    throw new ServingError(whyNot(error, folder, file), { cause: error });
+  }
+}
+
+/**
+ * Makes a file where there is none, and holds it until it is disposed or the process ends, however it ends. Throws what isLocked knows when another
+ * one holds it.
+ */
+export function holdFile(file: string): Disposable {
   closeSync(openSync(file, "a", 0o600));
   const lock = new Database(file, { readwrite: true });
   try {
@@ -20,7 +32,7 @@ export function claimServing(folder: string): Disposable {
     lock.run("BEGIN EXCLUSIVE");
   } catch (error) {
     lock.close();
-    throw new ServingError(whyNot(error, folder, file), { cause: error });
+    throw error;
   }
   return { [Symbol.dispose]: () => lock.close() };
 }

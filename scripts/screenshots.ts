@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { photographConsole } from "./console-screenshots.ts";
 import { insertSessions } from "../test/support/sessions.ts";
-import { startChromium } from "../test/support/chromium.ts";
+import { launchChromium } from "../test/support/chromium.ts";
 import { DAY } from "../test/support/isp.ts";
 import { people, portalIsp } from "../test/support/portal-isp.ts";
 import { NOW } from "../test/support/store.ts";
@@ -14,7 +14,7 @@ const [, , folder = ".", pattern = ""] = process.argv;
 const wanted = new RegExp(pattern);
 mkdirSync(folder, { recursive: true });
 const isp = await portalIsp();
-const browser = await startChromium();
+const browser = await launchChromium();
 
 interface Shot {
   who?: number;

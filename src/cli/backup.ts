@@ -1,10 +1,12 @@
 import { resolve } from "node:path";
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import { sizeOf, unfinishedFile } from "../domain/backup/files.ts";
 import { storeSeal } from "../domain/backup/stored-seal.ts";
 import { type BackupOrder, expectedBytes } from "../domain/backup/write-backup.ts";
 import { volume } from "../domain/volume.ts";
 import { backupInThread } from "../jobs/backup-thread.ts";
+import { passphraseFromStdin } from "./backup-passphrase.ts";
+import { tryFile } from "./backup-try.ts";
 import type { Cli } from "./cli.ts";
 import { printJson, printLine } from "./io.ts";
 import { Progress } from "./progress.ts";
@@ -12,6 +14,7 @@ import { newPassphrase } from "./secrets.ts";
 import { program as programName } from "./version.ts";
 
 interface BackupOptions {
+  try?: boolean;
   passphrase?: boolean;
   passphraseStdin?: boolean;
   json?: boolean;
@@ -21,12 +24,23 @@ export function addBackupCommands(program: Command, cli: Cli): void {
   const { io } = cli;
   program
     .command("backup")
-    .description("write a consistent, verified copy of the store to one file, while the server runs")
-    .argument("<file>", "must not exist yet")
-    .option("--passphrase", "ask for a passphrase, and put the key under it into the file")
+    .description(
+      "write a consistent, verified copy of the store to one file, while the server runs, or try one",
+    )
+    .argument("<file>", "must not exist yet; with --try, a backup")
+    .option(
+      "--try",
+      "restore the file aside, look at every byte, check and count what is in it; nothing is changed",
+    )
+    .option(
+      "--passphrase",
+      "ask for a passphrase, and put the key under it into the file; with --try, open it so",
+    )
     .addOption(passphraseFromStdin())
     .option("--json", "print JSON")
-    .action(async (name: string, { passphrase: ask, passphraseStdin, json }: BackupOptions) => {
+    .action(async (name: string, options: BackupOptions) => {
+      if (options.try) return tryFile(cli, name, options);
+      const { passphrase: ask, passphraseStdin, json } = options;
       const passphrase = ask || passphraseStdin ? await newPassphrase(io, passphraseStdin) : undefined;
       const folder = resolve(cli.config.dataDir);
       const order = { folder, file: resolve(name), now: cli.now(), program: programName, passphrase };
@@ -50,10 +64,6 @@ export function addBackupCommands(program: Command, cli: Cli): void {
       storeSeal(folder, await newPassphrase(io, passphraseStdin));
       printLine(io, "backups hold the key from now on; write the passphrase down, it is stored nowhere");
     });
-}
-
-export function passphraseFromStdin(): Option {
-  return new Option("--passphrase-stdin", "read the passphrase from standard input").conflicts("passphrase");
 }
 
 async function backupWithProgress({ io }: Cli, order: BackupOrder) {

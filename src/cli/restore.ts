@@ -2,12 +2,11 @@ import { resolve } from "node:path";
 import type { Command } from "commander";
 import { restoreBackup, type Restored } from "../domain/backup/restore.ts";
 import { formatTime } from "../domain/time.ts";
-import { passphraseFromStdin } from "./backup.ts";
+import { askPassphrase, passphraseFromStdin } from "./backup-passphrase.ts";
 import type { Cli } from "./cli.ts";
 import { CommandError, printJson, printLine } from "./io.ts";
 import { Progress } from "./progress.ts";
 import { listInNats, withBackupOfNats } from "./restore-from-nats.ts";
-import { askSecrets, readSecretFromStdin } from "./secrets.ts";
 
 interface RestoreOptions {
   fromNats?: boolean | string;
@@ -46,12 +45,7 @@ export function addRestoreCommand(program: Command, cli: Cli): void {
 /** The passphrase of the backup, asked for when it is needed, once. */
 function askOnce({ io }: Cli, { passphraseStdin }: RestoreOptions): () => Promise<string> {
   let asked: Promise<string> | undefined;
-  const ask = async () => {
-    if (passphraseStdin) return readSecretFromStdin(io, "passphrase");
-    const [typed = ""] = await askSecrets(io, ["Passphrase of the backup: "], "--passphrase-stdin");
-    return typed;
-  };
-  return () => (asked ??= ask());
+  return () => (asked ??= askPassphrase(io, passphraseStdin));
 }
 
 function tell(

@@ -6,6 +6,7 @@ import { Objm, type ObjectInfo, type ObjectStore, setSha256Backend } from "@nats
 import { Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { type Label, readLabel } from "../domain/backup/label.ts";
+import { verified } from "../domain/backup/checksum.ts";
 import { openCopy, sealedCopy } from "../domain/backup/sealed-copy.ts";
 import { DomainError } from "../domain/errors.ts";
 import { BACKUPS, BACKUPS_STREAM } from "./subjects.ts";
@@ -36,7 +37,7 @@ const said = Type.Object({
 
 /**
  * Puts a backup, sealed under `key`, in the place of that of the same hour yesterday; `most` is what all of them may take, in bytes. Rejects
- * where it is not there as a whole; returns its bytes there.
+ * where it is not there as a whole, or not as it was written; returns its bytes there.
  */
 export async function putBackup(
   nc: NatsConnection,
@@ -53,7 +54,7 @@ export async function putBackup(
     key_sealed: keySealed === null ? "" : Buffer.from(keySealed).toString("base64"),
   };
   const name = `hour-${new Date(createdAt * 1000).toISOString().slice(11, 13)}`;
-  const copy = sealedCopy(file, key);
+  const copy = sealedCopy(() => verified(file), key);
   try {
     const pieces = Readable.toWeb(copy) as ReadableStream<Uint8Array>;
     const { size } = await store.put({ name, metadata }, pieces, { timeout: PATIENCE });

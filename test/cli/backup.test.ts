@@ -11,6 +11,9 @@ import {
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { Database } from "bun:sqlite";
+import { holdFile } from "../../db/serving.ts";
+import { removeTrials } from "../../src/domain/backup/trial.ts";
+import { addChecksum, removeChecksum } from "../../src/domain/backup/checksum.ts";
 import { CommandLine, smallIsp } from "./harness.ts";
 import { program } from "../support/appliance.ts";
 
@@ -204,6 +207,15 @@ test("restore brings back a store that cannot even be opened, which check says",
   expect(await usernames(shell)).toEqual(["sam", "tom"]);
 });
 
+/** What somebody who knows the form of a backup may have done to it. */
+function rewritten(file: string, sql: string): void {
+  removeChecksum(file);
+  using client = new Database(file);
+  client.run(sql);
+  client.close();
+  addChecksum(file);
+}
+
 const bad: [name: string, spoil: (file: string) => void, words: string][] = [
   ["an empty file", (file) => writeFileSync(file, ""), "no backup of gatehouse"],
   ["something else", (file) => writeFileSync(file, "x".repeat(9000)), "no backup of gatehouse"],
@@ -212,18 +224,12 @@ const bad: [name: string, spoil: (file: string) => void, words: string][] = [
   ["a folder", (file) => [rmSync(file), mkdirSync(file)], "is a folder; name a file"],
   [
     "a backup of a newer gatehouse",
-    (file) => {
-      using client = new Database(file);
-      client.run("INSERT INTO _migrations VALUES ('9999_future', 'x', 1)");
-    },
+    (file) => rewritten(file, "INSERT INTO _migrations VALUES ('9999_future', 'x', 1)"),
     "newer gatehouse",
   ],
   [
     "one with rows that refer to nothing",
-    (file) => {
-      using client = new Database(file);
-      client.run("PRAGMA foreign_keys = OFF; DELETE FROM packages");
-    },
+    (file) => rewritten(file, "PRAGMA foreign_keys = OFF; DELETE FROM packages"),
     "refer to nothing",
   ],
 ];
@@ -237,6 +243,118 @@ test.each(bad)("restore refuses %s and leaves the store alone", async (_name, sp
   expect(outcome.stderr).toContain(words);
   expect(lastingFiles(isp.shell)).toEqual(before);
   expect(await usernames(isp.shell)).toEqual(["sam", "tom"]);
+});
+
+/** A bit of a file that is another one, at a share of its length. */
+function flip(file: string, share: number): void {
+  const bytes = readFileSync(file);
+  const at = Math.min(bytes.length - 1, Math.floor(bytes.length * share));
+  bytes.writeUInt8(bytes.readUInt8(at) ^ 4, at);
+  writeFileSync(file, bytes);
+}
+
+test("a backup in which one byte changed anywhere is refused, by restore and by a trial, and so is one that lost its end", async () => {
+  using isp = await shellWithIsp();
+  await backedUp(isp.shell, isp.file);
+  const whole = readFileSync(isp.file);
+  const line = 83 / whole.length;
+  const shares = [...Array.from({ length: 12 }, (_, at) => (at + 0.5) / 12), 1 - line, 1 - line / 2, 1];
+  const spoils = [
+    ...shares.map((share) => () => flip(isp.file, share)),
+    () => truncateSync(isp.file, whole.length - 83),
+    () => truncateSync(isp.file, whole.length - 1),
+    () => writeFileSync(isp.file, Buffer.concat([whole, whole.subarray(-4096)])),
+  ];
+  const before = lastingFiles(isp.shell);
+  for (const spoil of spoils) {
+    writeFileSync(isp.file, whole);
+    spoil();
+    for (const command of [`restore ${isp.file}`, `backup --try ${isp.file}`]) {
+      const { code, stderr } = await isp.shell.run(command);
+      expect([code, stderr]).toEqual([
+        1,
+        "gatehouse: the copy is damaged: it is not as it was written, by its SHA-256; take another one\n",
+      ]);
+    }
+  }
+  expect(lastingFiles(isp.shell)).toEqual([...before, "trial.lock"].toSorted());
+  expect(await usernames(isp.shell)).toEqual(["sam", "tom"]);
+});
+
+test("a backup of a version without checksums is restored, unless it is cut short", async () => {
+  using isp = await shellWithIsp();
+  await backedUp(isp.shell, isp.file);
+  removeChecksum(isp.file);
+  using client = new Database(isp.file);
+  client.run("UPDATE _backup SET format = 1");
+  client.close();
+  expect(statSync(isp.file).size % 4096).toBe(0);
+  const whole = readFileSync(isp.file);
+  truncateSync(isp.file, whole.length - 100);
+  expect(await isp.shell.run(`restore ${isp.file}`)).toMatchObject({ code: 1 });
+  writeFileSync(isp.file, whole);
+  expect(await isp.shell.run(`backup --try ${isp.file}`)).toMatchObject({ code: 0 });
+  using box = new CommandLine();
+  const key = join(isp.shell.data, "secret.key");
+  expect(await box.run(`restore ${isp.file} --key ${key}`)).toMatchObject({ code: 0 });
+  expect(await usernames(box)).toEqual(["sam", "tom"]);
+});
+
+test("what is restored has no checksum any more, and whoever looks needs no program of ours for it", async () => {
+  using isp = await shellWithIsp();
+  await backedUp(isp.shell, isp.file);
+  const [, written] = /sha256 ([0-9a-f]+)\n$/.exec(readFileSync(isp.file, "latin1")) ?? [];
+  expect(await Bun.$`head -c -83 ${isp.file} | sha256sum`.text()).toBe(`${written}  -\n`);
+  using box = new CommandLine();
+  await box.run(`restore ${isp.file} --key ${join(isp.shell.data, "secret.key")}`);
+  expect(statSync(join(box.data, "gatehouse.db")).size % 4096).toBe(0);
+});
+
+test("backup --try says what is in a backup, beside what is here, and fails where something of it is wrong", async () => {
+  using isp = await shellWithIsp();
+  await backedUp(isp.shell, isp.file, " --passphrase-stdin");
+  const { code, stdout } = await isp.shell.run(`backup --try ${isp.file}`);
+  expect(stdout).toContain(`${isp.file}: as of `);
+  expect(stdout).toMatch(/^subscribers +2 +2$/m);
+  expect(stdout).toMatch(/^it can be restored: every byte is as it was written, and its sums are right$/m);
+  expect(code).toBe(0);
+  const asElsewhere = `backup --try ${isp.file} --passphrase-stdin`;
+  expect(await isp.shell.run(asElsewhere, { stdin: PASSPHRASE })).toMatchObject({ code: 0 });
+  expect(await isp.shell.run(asElsewhere, { stdin: "another passphrase" })).toMatchObject({ code: 1 });
+  expect(await isp.shell.json(`backup --try ${isp.file}`)).toMatchObject({
+    restored: { subscribers: 2 },
+    faults: [],
+  });
+  expect(lastingFiles(isp.shell).filter((name) => name.startsWith("trial-"))).toEqual([]);
+
+  rewritten(isp.file, "UPDATE wallets SET balance = balance + 1");
+  const wrong = await isp.shell.run(`backup --try ${isp.file}`);
+  expect([wrong.code, wrong.stderr]).toEqual([
+    1,
+    "gatehouse: what it holds can be restored, and is not right; take another one\n",
+  ]);
+  expect(wrong.stdout).toContain("wrong in it: wallets: ");
+  using box = new CommandLine();
+  expect(await box.run(`backup --try ${isp.file}`)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("there is no store in"),
+  });
+});
+
+test("one backup is tried at a time, and who comes second takes nothing away from the first", async () => {
+  using isp = await shellWithIsp();
+  await backedUp(isp.shell, isp.file);
+  using held = holdFile(join(isp.shell.data, "trial.lock"));
+  mkdirSync(join(isp.shell.data, "trial-first"));
+  expect(await isp.shell.run(`backup --try ${isp.file}`)).toMatchObject({
+    code: 1,
+    stderr: "gatehouse: another backup is being tried; wait until that is done\n",
+  });
+  removeTrials(isp.shell.data); // as a server that starts does
+  expect(existsSync(join(isp.shell.data, "trial-first"))).toBe(true);
+  held[Symbol.dispose]();
+  removeTrials(isp.shell.data);
+  expect(existsSync(join(isp.shell.data, "trial-first"))).toBe(false);
 });
 
 /** A process that has the store of a folder open. */

@@ -105,8 +105,8 @@ interface Paper {
   readonly codes: readonly string[];
 }
 
-/** What Chromium prints of a page, read again from the pictures of its sheets. */
-async function printed(visitor: ConsoleBrowser, path: string, dpi = 300): Promise<Paper> {
+/** What Chromium prints of a page, read again from the pictures of its sheets, which have as many dots as a printer of receipts. */
+async function printed(visitor: ConsoleBrowser, path: string, dpi = 203): Promise<Paper> {
   await openSheets(visitor, path);
   await expectNoOverflow(visitor);
   const name = join(folder, path.replaceAll(/\W+/g, "-"));

@@ -113,9 +113,11 @@ describe("the time beside", () => {
   });
 });
 
-test("Reports lead to the first of them, and to nobody without the flag", async () => {
-  const { status, headers } = await ask("/console/reports");
-  expect([status, headers.get("location")]).toEqual([303, "/console/reports/sales"]);
+test("Reports is a page that leads to each of them, by what they are about, and to nobody without the flag", async () => {
+  const { status, text } = await ask("/console/reports");
+  expect(status).toBe(200);
+  for (const look of looks) expect(text).toContain(`href="/console/reports/${slugOf(look)}"`);
+  for (const name of Object.values(en.reports.groups)) expect(text).toContain(`<h2>${name}</h2>`);
   expect((await ask("/console/reports", callers.noFlag)).status).toBe(403);
   expect((await ask("/console/reports/sales", callers.noFlag)).status).toBe(403);
 });
@@ -166,6 +168,7 @@ test("without a script a filter is chosen and shown, kept in the address, and ta
   });
   const { page } = visitor;
   await visitor.goto("/console/reports/sales");
+  await page.click(".report-narrow summary");
   await page.selectOption("#pill-package_id", "2");
   await page.selectOption("#pill-by", "salesperson");
   await visitor.submit(".report-filters noscript button, .report-filters .button");
@@ -329,4 +332,30 @@ test("on a phone rows have two lines, on paper stands what is reported and no fi
   expect(await page.locator(".report-rows").isVisible()).toBe(true);
   expect(await page.locator(".plot-drawing").isVisible()).toBe(true);
   expect(await page.locator("h1").innerText()).toBe("Sales");
+});
+
+test("of a rank nothing is drawn, and a page with the first of many says of how many", async () => {
+  const { text: debtors } = await ask("/console/reports/debtors");
+  expect(debtors).not.toContain("report-plot");
+  const insert = app.db.$client.query(
+    "INSERT INTO usage_months (subscriber_id, month, input_octets, output_octets) VALUES (?, 203001, 1, 2)",
+  );
+  for (const id of [1, 2]) insert.run(id);
+  const { text: users } = await ask("/console/reports/top-users?limit=1", callers.operator);
+  expect(users).toContain("The first 1 of 2.");
+  const { text: all } = await ask("/console/reports/top-users", callers.operator);
+  expect(all).not.toContain("The first");
+  expect(all).not.toContain("report-plot");
+});
+
+test("a bar of a row has its name, or the table says it alone", async () => {
+  const { text } = await ask("/console/reports/concessions");
+  const labels = [...text.matchAll(/class="plot-label[^"]*"[^>]*>([^<]*)</g)].map(([, label]) => label);
+  expect(labels.filter((label) => /^\d+$/.test(label ?? ""))).toEqual([]);
+});
+
+test("who will renew by themselves, who would but cannot, and who has to be asked are the parts of those that end", () => {
+  const look = looks.find(({ report }) => report.name === "expiring");
+  expect(look?.derived?.({ expiring: 12, auto_renew: 5, covered: 3 })).toEqual({ by_hand: 7, short: 2 });
+  expect(look?.picture({})).toMatchObject({ series: { measures: ["by_hand", "short", "covered"] } });
 });

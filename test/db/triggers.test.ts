@@ -54,11 +54,25 @@ const all = storeTriggers({ marking: true });
 const schemaVersion = (client: Database) => client.query("PRAGMA schema_version").values();
 
 test("the triggers of the lists are those that the migrations of 0.2.0 made, in their order", () => {
-  const released = textsOf(made(upTo("0018_radsec"))).filter((sql) => !(nameOf(sql) in changedSince));
+  const client = made(upTo("0018_radsec"));
+  const released = textsOf(client).filter((sql) => !(nameOf(sql) in changedSince));
   const names = new Set(released.map(nameOf));
   expect(names.size).toBeGreaterThan(200);
-  expect(all.filter((sql) => names.has(nameOf(sql)))).toEqual(released);
+  const present = all.filter((sql) => names.has(nameOf(sql)));
+  expect(present.map((sql) => withoutNew(sql, client))).toEqual(released);
 });
+
+/** A trigger without the columns that an UPDATE of it follows and an earlier store does not have. */
+function withoutNew(sql: string, earlier: Database): string {
+  return sql.replace(/ UPDATE OF (.+?) ON `(\w+)`/, (_, columns: string, table: string) => {
+    const rows = earlier
+      .query<{ name: string }, [string]>("SELECT name FROM pragma_table_info(?)")
+      .all(table);
+    const known = new Set(rows.map(({ name }) => `\`${name}\``));
+    const kept = columns.split(", ").filter((column) => known.has(column));
+    return ` UPDATE OF ${kept.join(", ")} ON \`${table}\``;
+  });
+}
 
 test("no trigger is there twice", () => {
   const names = all.map(nameOf);

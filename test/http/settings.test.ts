@@ -220,9 +220,10 @@ describe("a logo", () => {
     ["instructions", "<?".repeat(130_000)],
   ])("%s without a picture are refused in no time", async (_, content) => {
     using app = await withTenants();
-    const begun = performance.now();
+    const from = process.cpuUsage(); // which others on a busy machine do not add to
     expect((await upload(app, content)).status).toBe(400);
-    expect(performance.now() - begun).toBeLessThan(5000);
+    const { user, system } = process.cpuUsage(from);
+    expect((user + system) / 1000).toBeLessThan(5000);
   });
 
   test.each([

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { jetstream, jetstreamManager } from "@nats-io/jetstream";
 import type { NatsConnection } from "@nats-io/transport-node";
 import { Database } from "bun:sqlite";
+import { addChecksum } from "../../src/domain/backup/checksum.ts";
 import { writeLabel } from "../../src/domain/backup/label.ts";
 import { fetchBackup, putBackup, storedBackups } from "../../src/nats/backup-store.ts";
 import { connectOnce } from "../../src/nats/connection.ts";
@@ -55,6 +56,7 @@ function aBackup(createdAt: number, { bytes = 1000, keySealed = null as Uint8Arr
   client.query("INSERT INTO filling VALUES (?)").run(randomBytes(bytes));
   client.close();
   writeLabel(file, { createdAt, program: "1.0.0 (abc)", keyName: "0123456789abcdef", keySealed });
+  addChecksum(file);
   return file;
 }
 

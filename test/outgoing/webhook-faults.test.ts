@@ -243,7 +243,7 @@ describe("50,000 deliveries that wait for one dead receiver", () => {
     const began = performance.now();
     here.sender.run();
     while (well.heard.length < 20) await Bun.sleep(5);
-    expect(performance.now() - began).toBeLessThan(5000);
+    expect(performance.now() - began).toBeLessThan(30_000); // behind those of the dead it would be minutes
     await here.sender.stop();
     await here.sender.settled();
   }, 60_000);

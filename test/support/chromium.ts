@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Browser, chromium } from "playwright-core";
+import { type Browser, type BrowserContext, chromium } from "playwright-core";
 
 const QUIET = [
   "--no-sandbox",
@@ -16,9 +16,37 @@ const QUIET = [
 /** The same engine without the parts that draw a window opens a page for a third of the work. */
 const PROGRAMS = ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium"];
 
-/** Debian's Chromium, without a window, in a profile and a home of its own; no other host than this machine answers it. */
+/** One that was ended from outside is not used again. */
+let running: Promise<Browser> | undefined;
+
+/** The one of this process of the tests, for starting it takes a second of a core: `close` closes what was opened here. */
 export async function startChromium(): Promise<Browser> {
+  running ??= launchChromium().then((one) => one.once("disconnected", () => (running = undefined)));
+  const browser = await running;
+  const contexts = new Set<BrowserContext>();
+  const own: Partial<Browser> = {
+    newContext: async (options) => {
+      const context = await browser.newContext(options);
+      contexts.add(context);
+      context.on("close", () => contexts.delete(context));
+      return context;
+    },
+    close: async () => {
+      await Promise.all([...contexts].map((context) => context.close()));
+    },
+  };
+  return new Proxy(browser, {
+    get: (target, name) => {
+      const value: unknown = Reflect.get(own, name) ?? Reflect.get(target, name);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
+}
+
+/** Debian's Chromium, without a window, in a profile and a home of its own; no other host than this machine answers it. */
+export async function launchChromium(): Promise<Browser> {
   const home = mkdtempSync(join(tmpdir(), "gatehouse-chromium-"));
+  process.once("exit", () => rmSync(home, { recursive: true, force: true }));
   const browser = await chromium.launch({
     env: { ...process.env, HOME: home, XDG_CONFIG_HOME: home, XDG_CACHE_HOME: home },
     executablePath: process.env["CHROMIUM"] ?? PROGRAMS.find((path) => existsSync(path)) ?? "chromium",

@@ -1,11 +1,17 @@
 import { Database } from "bun:sqlite";
 import { DomainError } from "../errors.ts";
-import { type Label, readLabel } from "./label.ts";
+import { damaged, verifyChecksum } from "./checksum.ts";
+import { readLabel } from "./label.ts";
 
-/** Opens a backup and looks at every page and reference of it; returns what it says about itself. Throws `refused`. */
-export function inspectCopy(file: string): Label {
+/**
+ * Looks at every byte of a backup by its checksum, which those of 0.2.0 and before do not have, and at every page and reference; returns
+ * what it says about itself. Throws `refused`.
+ */
+export function inspectCopy(file: string): ReturnType<typeof readLabel> {
+  const hasChecksum = verifyChecksum(file);
   using client = new Database(file, { readonly: true, strict: true });
   const label = readLabel(client);
+  if (label.hasChecksum && !hasChecksum) throw damaged();
   const faults = client
     .query<{ integrity_check: string }, []>("PRAGMA integrity_check(3)")
     .all()

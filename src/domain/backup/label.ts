@@ -15,7 +15,9 @@ export interface Label {
   readonly keySealed: Uint8Array | null;
 }
 
-const FORMAT = 1;
+/** 1, of 0.2.0 and before, has no checksum at its end. */
+const FORMAT = 2;
+const WITHOUT_CHECKSUM = 1;
 const labelRow = Type.Object({
   format: Type.Integer(),
   createdAt: Type.Integer(),
@@ -39,20 +41,21 @@ export function removeLabel(file: string): void {
   client.run("DROP TABLE _backup");
 }
 
-/** Throws `refused` for a file that is no backup, or a damaged one. */
-export function readLabel(client: Database): Label {
+/** Throws `refused` for a file that is no backup, or a damaged one. `hasChecksum`: its file has to end with one. */
+export function readLabel(client: Database): Label & { readonly hasChecksum: boolean } {
   const row = rowOf(client);
   if (!Value.Check(labelRow, row))
     throw new DomainError(
       "refused",
       "this is no backup of gatehouse; choose a file that `gatehouse backup` wrote",
     );
-  if (row.format !== FORMAT)
+  if (row.format !== FORMAT && row.format !== WITHOUT_CHECKSUM)
     throw new DomainError(
       "refused",
       "a newer gatehouse wrote this backup; install that version to restore it",
     );
-  return row;
+  const { format, ...label } = row;
+  return { ...label, hasChecksum: format !== WITHOUT_CHECKSUM };
 }
 
 function rowOf(client: Database): unknown {

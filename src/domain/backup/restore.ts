@@ -18,6 +18,7 @@ import { isLocked } from "../../../db/sqlite-error.ts";
 import { readKey } from "../../../db/vault.ts";
 import { checkKey } from "../check/check.ts";
 import { DomainError } from "../errors.ts";
+import { removeChecksum } from "./checksum.ts";
 import { continueEvents } from "./continue-events.ts";
 import { continueNumbers } from "./continue-numbers.ts";
 import { requireSpace, sizeOf, storeFiles, unfinishedFile, writePrivate } from "./files.ts";
@@ -73,6 +74,7 @@ export async function restoreBackup(order: RestoreOrder): Promise<Restored> {
     const label = inspectCopy(incoming);
     const key = await findKey(order, label);
     verify(incoming, key);
+    if (label.hasChecksum) removeChecksum(incoming);
     removeLabel(incoming);
     sync(incoming);
     progress("replacing");

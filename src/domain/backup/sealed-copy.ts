@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, type DecipherGCM, randomBytes } from "node:crypto";
-import { createReadStream, createWriteStream, rmSync } from "node:fs";
+import { createWriteStream, rmSync } from "node:fs";
 import { pipeline, Readable } from "node:stream";
 import { pipeline as run } from "node:stream/promises";
 import { createZstdCompress, createZstdDecompress } from "node:zlib";
@@ -21,16 +21,16 @@ export function copyKeyOf(key: string): Uint8Array {
 }
 
 /**
- * A backup for where others may read it: version, nonce (12 bytes), the file in zstd under AES-256-GCM, tag (16). Whoever does not read to
- * its end destroys it.
+ * A backup for where others may read it: version, nonce (12 bytes), what `read` gives in zstd under AES-256-GCM, tag (16). Whoever does not
+ * read to its end destroys it.
  */
-export function sealedCopy(file: string, key: Uint8Array): Readable {
+export function sealedCopy(read: () => AsyncIterable<Uint8Array>, key: Uint8Array): Readable {
   async function* parts() {
     const nonce = randomBytes(NONCE);
     const cipher = createCipheriv(CIPHER, key, nonce);
     yield Buffer.concat([Buffer.of(VERSION), nonce]);
     // what fails in the first breaks off the last, from which it is read
-    yield* pipeline(createReadStream(file), createZstdCompress(), cipher, () => {});
+    yield* pipeline(Readable.from(read()), createZstdCompress(), cipher, () => {});
     yield cipher.getAuthTag();
   }
   return Readable.from(parts());

@@ -3,11 +3,14 @@ import { join } from "node:path";
 import { Database } from "bun:sqlite";
 import { MigrationError } from "../../../db/migrate.ts";
 import { type Db, openReader, openStore } from "../../../db/open.ts";
+import { holdFile } from "../../../db/serving.ts";
+import { isLocked } from "../../../db/sqlite-error.ts";
 import { checkStore } from "../check/check.ts";
 import { DomainError } from "../errors.ts";
 import { setting } from "../settings/settings.ts";
 import { operator } from "../staff/actor.ts";
 import type { Seconds } from "../time.ts";
+import { verifyChecksum } from "./checksum.ts";
 import { requireSpace, sizeOf, storeFiles } from "./files.ts";
 import { readLabel } from "./label.ts";
 import { restoreBackup } from "./restore.ts";
@@ -80,7 +83,8 @@ function inWords(error: unknown): unknown {
 
 async function restoreAside(order: TrialOrder, step: (step: TrialStep) => void): Promise<Trial> {
   const { folder, file, now, passphrase } = order;
-  removeTrials(folder);
+  using _alone = claimTrials(folder);
+  removeOld(folder);
   requireRoom(folder, sizeOf(file) * COPIES + SPARE);
   requireWayIn(order);
   const trial = mkdtempSync(join(folder, PREFIX));
@@ -120,14 +124,34 @@ function requireRoom(folder: string, bytes: number): void {
   }
 }
 
-/** Removes what is left of trials that were broken off. */
+/** Throws `conflict` while another process, or another thread of this one, tries a backup beside the same store. */
+function claimTrials(folder: string): Disposable {
+  try {
+    return holdFile(join(folder, "trial.lock"));
+  } catch (error) {
+    if (!isLocked(error)) throw error;
+    throw new DomainError("conflict", "another backup is being tried; wait until that is done");
+  }
+}
+
+/** Removes what is left of trials that were broken off, unless one is under way. */
 export function removeTrials(folder: string): void {
+  try {
+    using _alone = claimTrials(folder);
+    removeOld(folder);
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+  }
+}
+
+function removeOld(folder: string): void {
   for (const name of readdirSync(folder))
     if (name.startsWith(PREFIX)) rmSync(join(folder, name), { recursive: true, force: true });
 }
 
 /** Throws `refused` where the key that is to open it is not the one that does; what else is wrong is said by restoring it. */
 function requireWayIn({ folder, file, passphrase }: TrialOrder): void {
+  verifyChecksum(file); // a key that does not fit may be a byte that changed
   using client = new Database(file, { readonly: true, strict: true });
   const { keySealed, keyName: needed } = readLabel(client);
   if (passphrase !== undefined && !keySealed)

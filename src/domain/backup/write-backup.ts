@@ -4,6 +4,7 @@ import { sync } from "../../../db/durable.ts";
 import { openReader, requireLog } from "../../../db/open.ts";
 import { DomainError } from "../errors.ts";
 import type { Seconds } from "../time.ts";
+import { addChecksum } from "./checksum.ts";
 import { requireSpace, sizeOf, storeFiles, unfinishedFile, writePrivate } from "./files.ts";
 import { keyName, sealKey } from "./sealed-key.ts";
 import { storedSeal } from "./stored-seal.ts";
@@ -54,6 +55,7 @@ export function writeBackup({ folder, file, now, program, passphrase }: BackupOr
     writePrivate(unfinished, "");
     copyStore(folder, unfinished);
     writeLabel(unfinished, { createdAt: now, program, keyName: keyName(key), keySealed });
+    addChecksum(unfinished);
     inspectCopy(unfinished);
     sync(unfinished);
     renameSync(unfinished, file);

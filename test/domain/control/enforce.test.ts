@@ -11,6 +11,7 @@ import { AskedRouters } from "../../support/asked-routers.ts";
 import { aPackage, aSubscriber, by, DAY, loadIsp } from "../../support/isp.ts";
 import { grantedAt, insertSessions } from "../../support/sessions.ts";
 import { NOW, temporaryStore } from "../../support/store.ts";
+import { processorTime } from "../../support/processor-time.ts";
 
 const COUNT = 60;
 let store: ReturnType<typeof temporaryStore>;
@@ -379,7 +380,6 @@ test("10,000 open sessions are looked through quickly", () => {
      SELECT '127.0.0.1', 'n' || i, 'u', 1 + i % ${COUNT}, ${NOW - 100}, ${NOW} FROM n`,
   );
   for (let id = 1; id <= COUNT; id += 2) expire(id);
-  const start = performance.now();
-  expect(dueSessions(db, NOW)).toHaveLength(5000);
-  expect(performance.now() - start).toBeLessThan(5000);
+  const taken = processorTime(() => expect(dueSessions(db, NOW)).toHaveLength(5000));
+  expect(taken).toBeLessThan(5000);
 });

@@ -45,7 +45,7 @@ async function everyWay(
     pace: isShort ? 100 : 250,
     tries: isShort ? 20 : 3,
     comesAgain: isShort ? 20 : 0,
-    unheard: isShort ? 0.5 : 0.05,
+    unheard: isShort ? 1 : 0.05,
     seed,
   });
   if (!isShort) await expectForgiven(target, notes, forgivenFrom);

@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from "playwright-core";
-import { startChromium } from "../../support/chromium.ts";
+import { launchChromium } from "../../support/chromium.ts";
 import { type Notes, shown } from "../notes.ts";
 import type { Visitor } from "./visitor.ts";
 import type { World } from "./world.ts";
@@ -10,7 +10,7 @@ export async function lookAtPages(
   notes: Notes,
   { visitor, paths }: { visitor: Visitor; paths: readonly string[] },
 ): Promise<void> {
-  const browser = await startChromium();
+  const browser = await launchChromium();
   try {
     const context = await browser.newContext();
     const cookies = [...visitor.cookies].map(([name, value]) => ({ name, value, url: world.origin }));

@@ -1,3 +1,4 @@
+import type { Child } from "hono/jsx";
 import { listChoices } from "../../../../domain/choices.ts";
 import type { FieldErrors } from "../../../../domain/errors.ts";
 import { setting } from "../../../../domain/settings/settings.ts";
@@ -29,6 +30,9 @@ export function Filters({ visit, asked, faults }: FilterProps & { faults: FieldE
     ...(look.fields["per"] ? [["per", String(values["per"] ?? "day")] as const] : []),
     ...(asked.sort === undefined ? [] : [["sort", asked.sort] as const]),
   ];
+  const fields = Object.keys(look.fields);
+  const narrowing = fields.filter(isNarrowing);
+  const one = (name: string) => <One visit={visit} asked={asked} name={name} choices={choices} />;
   return (
     <div class="filters report-filters" role="group" aria-label={reports.filters}>
       {look.fields["per"] && <Steps visit={visit} asked={asked} />}
@@ -37,10 +41,11 @@ export function Filters({ visit, asked, faults }: FilterProps & { faults: FieldE
           <input type="hidden" name={name} value={value} />
         ))}
         <Days visit={visit} asked={asked} faults={faults} />
-        {Object.keys(look.fields).map((name) => (
-          <One visit={visit} asked={asked} name={name} choices={choices} />
-        ))}
-        <Place visit={visit} asked={asked} choices={choices} />
+        {fields.filter((name) => !isNarrowing(name)).map(one)}
+        <Narrowing isOpen={[...narrowing, "branch_id"].some((name) => values[name])} label={reports.more}>
+          {narrowing.map(one)}
+          <Place visit={visit} asked={asked} choices={choices} />
+        </Narrowing>
         <noscript>
           <Button size="small">{reports.show}</Button>
         </noscript>
@@ -51,6 +56,19 @@ export function Filters({ visit, asked, faults }: FilterProps & { faults: FieldE
         </a>
       )}
     </div>
+  );
+}
+
+/** Whose rows are counted; the others say how. */
+const isNarrowing = (name: string) => name.endsWith("_id");
+
+/** What is asked for rarely, behind one word, so that the rest has room in one row. */
+function Narrowing({ isOpen, label, children }: { isOpen: boolean; label: string; children: Child }) {
+  return (
+    <details class="report-narrow" open={isOpen}>
+      <summary class="filter">{label}</summary>
+      <div class="filters">{children}</div>
+    </details>
   );
 }
 
@@ -117,7 +135,7 @@ function One({ visit, asked, name, choices }: FilterProps & { name: string; choi
     <PillSelect
       name={name}
       label={reports.labels[name] ?? name}
-      value={typeof value === "string" || typeof value === "number" ? value : ""}
+      value={(typeof value === "string" || typeof value === "number") && value !== look.limit ? value : ""}
       options={options}
       chosen={value !== null && value !== undefined && !isUsual}
       fault={faults[name]?.[0]}
@@ -125,6 +143,7 @@ function One({ visit, asked, name, choices }: FilterProps & { name: string; choi
   );
 }
 
+const USUAL_DAYS = 14;
 /** Whole numbers that are offered, as far as the field takes them. */
 const numbers: Readonly<Record<string, readonly number[]>> = {
   days: [7, 14, 30, 60, 92],
@@ -141,9 +160,12 @@ function optionsOf(
   const any = { value: "", label: reports.any };
   if (numbers[name]) {
     const own = typeof values[name] === "number" ? [values[name]] : [];
+    const usual = name === "limit" ? look.limit : USUAL_DAYS;
     const all = [...new Set([...numbers[name], ...own])].toSorted((a, b) => a - b);
-    const usual = { value: "", label: reports.usualNumber[name] ?? "" };
-    return [usual, ...all.map((value) => ({ value, label: visit.view.format.number(value) }))];
+    return all.map((value) => ({
+      value: value === usual ? "" : value,
+      label: visit.view.format.number(value),
+    }));
   }
   if (name === "method") {
     const methods = setting(visit.db, "payment_methods", by.scope.ispId ?? 0).split(", ");

@@ -71,10 +71,9 @@ function Fact({ label, tone = "", children }: { label: string; tone?: string; ch
 /** All of what is counted; of what is a level, the highest. */
 function wholeOf({ look }: AskedReport, drawn: readonly Row[], read?: ReadReport): number {
   if (look.isLevel !== true) {
-    const rows =
-      look.picture({}).kind === "rows" || look.picture({}).kind === "columns"
-        ? read?.rows.map(({ row }) => row)
-        : drawn;
+    const rows = ["rows", "columns", "none"].includes(look.picture({}).kind)
+      ? read?.rows.map(({ row }) => row)
+      : drawn;
     return (rows ?? drawn).reduce((sum, row) => sum + mainOf(look, row), 0);
   }
   const levels = new Map<unknown, number>();

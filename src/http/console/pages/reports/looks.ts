@@ -2,6 +2,7 @@ import { type Fields, oneOf, without } from "../../../../domain/fields.ts";
 import { type Dimension, dimensions } from "../../../../domain/reports/ledger-sums.ts";
 import type { Range } from "../../../../domain/reports/range.ts";
 import { localDay, type Seconds, startOfDay } from "../../../../domain/time.ts";
+import type { Cell } from "../../../../wire/report-columns.ts";
 import type { Report } from "../../../../wire/report.ts";
 import { reports } from "../../../../wire/reports.ts";
 
@@ -17,16 +18,23 @@ export type Series =
 export type Picture =
   /** A bar for each day or month of the range. */
   | { readonly kind: "time"; readonly step: Step; readonly series: Series }
-  /** A bar for each of the first rows. */
+  /** A bar for each row, where they are so few that each has its name. */
   | { readonly kind: "rows"; readonly series: Series }
+  /** Nothing: the order of the rows is what it says. */
+  | { readonly kind: "none" }
   /** A bar for each of these columns, with the rows on top of each other. */
   | { readonly kind: "columns"; readonly columns: readonly string[] }
   /** Over hours or minutes. */
   | { readonly kind: "areas"; readonly step: Seconds; readonly by: string | null };
 
+/** What reports are about, in the order of the page that lists them. */
+export const reportGroups = ["money", "subscribers", "network", "cards"] as const;
+export type ReportGroup = (typeof reportGroups)[number];
+
 /** How a report stands on its page; its filters, columns and kinds are those of the report. */
 export interface Look {
   readonly report: Report;
+  readonly group: ReportGroup;
   /** What the page takes. */
   readonly fields: Fields;
   /** What the report is asked for; for the table too unless that is another call, else rows are summed by what a row of the table is by. */
@@ -55,6 +63,10 @@ export interface Look {
   readonly worded?: readonly string[];
   /** What holds where nothing is said. */
   readonly usual?: Values;
+  /** Rows that it has where nobody says how many. */
+  readonly limit?: number;
+  /** What follows from a row: columns that the report does not have, whose kinds are in its `kinds` here. */
+  readonly derived?: (row: Readonly<Record<string, Cell>>) => Readonly<Record<string, Cell>>;
   /** The time that it is of, where that is no range of its filters. */
   readonly time?: (values: Values, now: Seconds) => Range;
 }
@@ -86,6 +98,7 @@ function sumsLook(
   );
   return {
     report,
+    group: "money",
     fields: {
       per,
       by: oneOf(...divisions),
@@ -130,23 +143,48 @@ export const looks: readonly Look[] = [
     sums: ["payments", "taken", "reversed", "refunded", "net", "by_resellers"],
   }),
   {
-    ...standing("owed", { main: ["owed"], sums: ["subscribers", "owed", ...ages] }),
+    ...standing("owed", {
+      group: "money",
+      main: ["owed"],
+      sums: ["subscribers", "owed", ...ages],
+    }),
     by: ({ by }) => (by ? ["id", "name"] : []),
     picture: () => ({ kind: "columns", columns: ages }),
   },
   {
-    ...standing("debtors", { main: ["owed"], sums: ["owed", ...ages] }),
+    ...standing("debtors", {
+      group: "money",
+      main: ["owed"],
+      sums: ["owed", ...ages],
+    }),
     by: () => ["user_id"],
-    picture: () => ({ kind: "rows", series: { measures: ages } }),
+    picture: () => ({ kind: "none" }),
+    limit: 100,
   },
   {
-    ...standing("expiring", { main: ["expiring"], sums: ["expiring", "auto_renew", "covered"] }),
+    ...withDerived(
+      standing("expiring", {
+        group: "subscribers",
+        main: ["expiring"],
+        sums: ["expiring", "by_hand", "short", "covered"],
+      }),
+      { by_hand: "count", short: "count" },
+      ({ expiring, auto_renew: renewing, covered }) => ({
+        by_hand: Number(expiring) - Number(renewing),
+        short: Number(renewing) - Number(covered),
+      }),
+    ),
+    hidden: ["auto_renew"],
     by: () => ["day"],
-    picture: () => ({ kind: "time", step: "day", series: { measures: ["expiring"] } }),
+    picture: () => ({ kind: "time", step: "day", series: { measures: ["by_hand", "short", "covered"] } }),
     time: ({ days }, now) => ({ from: now, to: now + ((Number(days) || 14) - 1) * 86_400 }),
   },
   {
-    ...ranged("renewals", { main: ["due"], sums: ["due", "renewed", "waiting", "lost"] }),
+    ...ranged("renewals", {
+      group: "subscribers",
+      main: ["due"],
+      sums: ["due", "renewed", "waiting", "lost"],
+    }),
     by: () => ["month"],
     picture: () => ({
       kind: "time",
@@ -155,7 +193,11 @@ export const looks: readonly Look[] = [
     }),
   },
   {
-    ...ranged("growth", { main: ["joined"], sums: ["joined", "left"] }),
+    ...ranged("growth", {
+      group: "subscribers",
+      main: ["joined"],
+      sums: ["joined", "left"],
+    }),
     moreIsGood: true,
     by: () => ["month"],
     picture: () => ({
@@ -165,7 +207,11 @@ export const looks: readonly Look[] = [
     }),
   },
   {
-    ...ranged("traffic", { main: bytes, sums: bytes }),
+    ...ranged("traffic", {
+      group: "network",
+      main: bytes,
+      sums: bytes,
+    }),
     by: ({ group }) => (group ? ["id", "name"] : ["period"]),
     picture: (values) => ({
       kind: "time",
@@ -175,14 +221,20 @@ export const looks: readonly Look[] = [
     usual: { per: "day" },
   },
   {
-    ...standing("top_users", { main: bytes, sums: bytes }),
+    ...standing("top_users", {
+      group: "network",
+      main: bytes,
+      sums: bytes,
+    }),
     by: () => ["user_id"],
-    picture: () => ({ kind: "rows", series: { measures: bytes } }),
+    picture: () => ({ kind: "none" }),
+    limit: 20,
     usual: { per: "month" },
     time: ({ per: step, from }, now) => periodOf(step === "day" ? "day" : "month", Number(from) || now),
   },
   {
     ...ranged("online", {
+      group: "network",
       main: ["sessions"],
       sums: ["accepted", "rejected", "input_octets", "output_octets"],
     }),
@@ -199,6 +251,7 @@ export const looks: readonly Look[] = [
   },
   {
     ...ranged("resellers", {
+      group: "money",
       main: ["sold"],
       sums: ["sales", "sold", "commission", "taken", "cards", "topped_up", "wallet"],
     }),
@@ -208,6 +261,7 @@ export const looks: readonly Look[] = [
   },
   {
     ...standing("card_stock", {
+      group: "cards",
       main: ["unsold"],
       sums: [
         ...["unsold", "worth", "sold_cards", "in_use", "used_up"],
@@ -222,6 +276,7 @@ export const looks: readonly Look[] = [
   },
   {
     ...ranged("cards", {
+      group: "cards",
       main: ["sold_cards"],
       sums: ["made", "sold_cards", "used", "amount", "of_isp", "void_cards", "returned"],
     }),
@@ -233,13 +288,21 @@ export const looks: readonly Look[] = [
     usual: { by: "day" },
   },
   {
-    ...ranged("concessions", { main: ["times"], sums: ["times", "hours", "amount"] }),
+    ...ranged("concessions", {
+      group: "money",
+      main: ["times"],
+      sums: ["times", "hours", "amount"],
+    }),
     by: () => ["id", "what"],
     picture: () => ({ kind: "rows", series: { by: "what" } }),
     usual: { by: "staff" },
   },
   {
-    ...ranged("logins", { main: ["logins"], sums: ["logins"] }),
+    ...ranged("logins", {
+      group: "network",
+      main: ["logins"],
+      sums: ["logins"],
+    }),
     picked: (values) => ({ ...values, group: "day" }),
     listed: same,
     by: ({ group }) =>
@@ -252,12 +315,21 @@ export const looks: readonly Look[] = [
   },
 ];
 
-function standing(name: string, of: Pick<Look, "main" | "sums">) {
+function withDerived<L extends { readonly report: Report }>(
+  look: L,
+  kinds: Report["kinds"],
+  derived: NonNullable<Look["derived"]>,
+) {
+  const report = { ...look.report, kinds: { ...look.report.kinds, ...kinds } };
+  return { ...look, report, derived };
+}
+
+function standing(name: string, of: Pick<Look, "group" | "main" | "sums">) {
   const report = reportOf(name);
   return { ...of, report, fields: report.filters, picked: same, hasBeside: false };
 }
 
-function ranged(name: string, of: Pick<Look, "main" | "sums">) {
+function ranged(name: string, of: Pick<Look, "group" | "main" | "sums">) {
   return { ...standing(name, of), hasBeside: true };
 }
 

@@ -23,21 +23,22 @@ export interface Matrix {
   readonly bars: readonly DrawnBar[];
 }
 
-/** Series with a colour of their own, and rows that have a bar. */
+/** Series with a colour of their own, and rows of which each has a bar with room for its name: of more the table says it. */
 const TONES: readonly Tone[] = ["s1", "s2", "s3", "s4", "s5"];
-const BARS = 12;
+const BARS = 8;
 /** What rows without a name are by. */
 export const NONE = "";
 
-/** What a report draws: bars across, series on top of each other. Undefined for what is drawn as areas. */
+/** What a report draws: bars across, series on top of each other. Undefined for what is drawn as areas, or not at all. */
 export function matrixOf(asked: AskedReport, read: ReadReport): Matrix | undefined {
   const picture = asked.look.picture(asked.values);
-  if (picture.kind === "areas") return undefined;
+  if (picture.kind === "areas" || picture.kind === "none") return undefined;
   if (picture.kind === "columns") return ofColumns(read, picture.columns);
   const keys = seriesKeys(asked, read, picture.series);
   const cut = (rows: readonly Row[]) =>
     keys.map(({ key }) => valueOf(asked, rows, picture.series, keys, key));
   const bars = picture.kind === "time" ? overTime(asked, read, cut) : ofRows(asked, read, cut);
+  if (picture.kind === "rows" && bars.length > BARS) return undefined;
   return { series: keys, bars };
 }
 
@@ -71,7 +72,7 @@ function byPlace(rows: readonly Row[], places: ReadonlyMap<string, number>): Map
   return found;
 }
 
-/** The first rows of the table by their main figure; those of one name and several kinds as one. */
+/** The rows of the table by their main figure; those of one name and several kinds as one. */
 function ofRows({ look, values, beside }: AskedReport, { rows }: ReadReport, cut: Cut): DrawnBar[] {
   const [by = ""] = look.by(values);
   const bars = new Map<unknown, { rows: Row[]; main: number; before: number }>();
@@ -83,7 +84,6 @@ function ofRows({ look, values, beside }: AskedReport, { rows }: ReadReport, cut
   }
   return [...bars.values()]
     .toSorted((a, b) => b.main - a.main)
-    .slice(0, BARS)
     .map((bar) => ({
       row: bar.rows[0] ?? {},
       period: undefined,

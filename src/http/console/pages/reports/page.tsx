@@ -11,7 +11,7 @@ import { Head } from "./head.tsx";
 import { slugOf } from "./looks.ts";
 import { matrixOf } from "./matrix.ts";
 import { Picture } from "./picture.tsx";
-import { isTime, type ReadReport } from "./read.ts";
+import { countOfAll, isTime, type ReadReport } from "./read.ts";
 import { rangeWords } from "./said.ts";
 import { ReportTable, SHOWN } from "./table.tsx";
 
@@ -28,13 +28,19 @@ export function ReportPage({ visit, asked, read }: PageProps) {
   const { reports, places } = view.words;
   const { name } = asked.look.report;
   const title = reports.tabs[name] ?? name;
-  const tabs = looksFor(by).map((look) => ({
-    href: `${REPORTS}/${slugOf(look)}`,
-    label: reports.tabs[look.report.name] ?? look.report.name,
-    current: look === asked.look,
-  }));
+  const tabs = looksFor(by)
+    .filter(({ group }) => group === asked.look.group)
+    .map((look) => ({
+      href: `${REPORTS}/${slugOf(look)}`,
+      label: reports.tabs[look.report.name] ?? look.report.name,
+      current: look === asked.look,
+    }));
   return (
-    <Frame visit={visit} title={`${title} · ${places.reports}`} place="reports">
+    <Frame
+      {...{ visit, place: "reports" }}
+      title={`${title} · ${places.reports}`}
+      back={{ href: REPORTS, label: places.reports }}
+    >
       <div class="page-head">
         <h1>{title}</h1>
         <span class="hint">{countedWords(visit, asked)}</span>
@@ -50,7 +56,7 @@ export function ReportPage({ visit, asked, read }: PageProps) {
           )}
         </div>
       </div>
-      <Tabs label={places.reports} tabs={tabs} />
+      <Tabs label={reports.groups[asked.look.group]} tabs={tabs} />
       <div class="stack report">
         <Filters visit={visit} asked={asked} faults={faultsOf(asked, read)} />
         {read instanceof DomainError ? (
@@ -77,6 +83,8 @@ function Content({ visit, asked, read }: { visit: StaffVisit; asked: AskedReport
       </section>
     );
   const matrix = matrixOf(asked, read);
+  const { format } = visit.view;
+  const all = countOfAll(visit, asked, read);
   const isSummed =
     look.listed === undefined &&
     !look.by(asked.values).some(isTime) &&
@@ -89,8 +97,9 @@ function Content({ visit, asked, read }: { visit: StaffVisit; asked: AskedReport
       </section>
       <ReportTable visit={visit} asked={asked} read={read} matrix={matrix} />
       <p class="hint report-notes">
+        {all !== undefined && `${reports.firstOf(format.number(read.rows.length), format.number(all))} `}
         {read.rows.length > SHOWN &&
-          `${reports.firstOnly(visit.view.format.number(SHOWN), visit.view.format.number(read.rows.length))} `}
+          `${reports.firstOnly(format.number(SHOWN), format.number(read.rows.length))} `}
         {reports.about[look.report.name]}{" "}
         {isSummed && (
           <a href={hrefWith(asked, visit.query, { each: "1" }, ".csv")}>{reports.eachFile[asked.step]}</a>

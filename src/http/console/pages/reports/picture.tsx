@@ -71,7 +71,7 @@ function seriesName(visit: StaffVisit, asked: AskedReport, { key }: DrawnSeries)
   const picture = asked.look.picture(asked.values);
   if (key === null) return reports.others;
   if (picture.kind === "columns") return key === "" ? reports.all : String(key);
-  if (picture.kind === "areas") return String(key);
+  if (picture.kind === "areas" || picture.kind === "none") return String(key);
   if ("measures" in picture.series) return reports.columns[String(key)] ?? String(key);
   const said = picture.series.by === "name" ? String(asked.values["group"] ?? "name") : picture.series.by;
   return wordsOf(visit, key === "" ? said : picture.series.by, key);
@@ -102,10 +102,7 @@ function barOf(
   const row = bar.period === undefined ? bar.row : { [asked.step]: written(bar.period) };
   const href = linkOf(visit, asked, row, column) ?? linkOf(visit, asked, row, "name");
   return {
-    label:
-      matrix.bars.length > NAMED || bar.period !== undefined
-        ? labelOf(visit, bar, matrix.bars.indexOf(bar))
-        : cut(head),
+    label: bar.period === undefined ? cut(head) : labelOf(visit, bar.period),
     head,
     values: bar.values,
     ...(bar.before !== undefined && { before: bar.before }),
@@ -130,16 +127,12 @@ function headOf(
 
 /** Of more bars than these each says its sum alone: its table has the rest. */
 const DETAILED = 93;
-/** Rows of so few bars have room for their names. */
-const NAMED = 4;
 
 function cut(name: string): string {
   return name.length > 14 ? `${name.slice(0, 13)}…` : name;
 }
 
-function labelOf({ view: { format, words } }: StaffVisit, { period, row }: DrawnBar, index: number): string {
-  if (row["column"]) return words.reports.columns[String(row["column"])] ?? "";
-  if (period === undefined) return format.number(index + 1);
+function labelOf({ view: { format } }: StaffVisit, period: number): string {
   return period > 999_999 ? format.number(period % 100) : format.shortMonth(period);
 }
 

@@ -69,12 +69,28 @@ function readOnce(
 ) {
   const read = (given: Values) => {
     const { columns, rows } = look.report.read({ db, by, now }, { ...given, ...range });
-    return { columns, rows: rows.map((row) => inMinor(look, row)) };
+    const { derived = () => ({}) } = look;
+    const added = Object.keys(derived({}));
+    const whole = rows.map((row): Row => Object.assign(inMinor(look, row), derived(row)));
+    return { columns: [...columns, ...added], rows: whole };
   };
   const picked = read(look.picked(values));
   const listed = look.listed ? read(look.listed(values)) : folded(look, values, picked);
   return { drawn: picked.rows, columns: listed.columns, list: listed.rows };
 }
+
+/** How many rows there are where a page has the first of them alone; undefined where it has all. */
+export function countOfAll(visit: StaffVisit, { look, values, by }: AskedReport, { rows }: ReadReport) {
+  const { limit } = look.fields;
+  const asked = Number(values["limit"] ?? look.limit);
+  if (!limit || rows.length < asked) return undefined;
+  const all = { ...look.picked(values), limit: MOST };
+  const { length } = look.report.read({ db: visit.db, by, now: visit.now }, all).rows;
+  return length > rows.length ? length : undefined;
+}
+
+/** Rows that any report with a limit gives. */
+const MOST = 1000;
 
 interface Read {
   readonly columns: readonly string[];

@@ -3,20 +3,19 @@ import { requireFlag } from "../../../../domain/staff/actor.ts";
 import type { Row } from "../../../../wire/report.ts";
 import { shownAmount } from "../../../../domain/money.ts";
 import { file } from "../../../list.ts";
-import { seeOther } from "../../../pages/respond.tsx";
 import { page } from "../../answers.tsx";
 import { type ConsoleRoute, type StaffVisit, staffPage } from "../../guard.ts";
-import { type AskedReport, askedReport, looksFor, REPORTS } from "./asked.ts";
+import { type AskedReport, askedReport, REPORTS } from "./asked.ts";
+import { ReportIndex } from "./index.tsx";
 import { type Look, looks, slugOf } from "./looks.ts";
 import { ReportPage } from "./page.tsx";
 import { readEach, readReport } from "./read.ts";
 
 /** A page and a file for each report. */
 export const reportsPageRoutes: readonly ConsoleRoute[] = [
-  staffPage(REPORTS, ({ by }) => {
-    requireFlag(by, "report_view");
-    const [first] = looksFor(by);
-    return seeOther(`${REPORTS}/${first ? slugOf(first) : ""}`);
+  staffPage(REPORTS, (visit) => {
+    requireFlag(visit.by, "report_view");
+    return page(visit, <ReportIndex visit={visit} />);
   }),
   ...looks.flatMap((look) => [
     staffPage(`${REPORTS}/${slugOf(look)}`, (visit) => show(visit, look)),
@@ -50,7 +49,9 @@ async function asFile(visit: StaffVisit, look: Look): Promise<Response> {
       ]),
     ),
   );
-  return file(slugOf(look), read.columns, [rows].values());
+  const derived = look.derived?.({}) ?? {};
+  const columns = read.columns.filter((name) => !Object.hasOwn(derived, name)); // those of the API
+  return file(slugOf(look), columns, [rows].values());
 }
 
 async function readFaultless(visit: StaffVisit, asked: AskedReport) {

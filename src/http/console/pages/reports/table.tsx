@@ -29,6 +29,7 @@ export function ReportTable({ visit, asked, read, matrix }: TableProps) {
   const shown = shownColumns(look, read);
   const aside = asideColumns(look, read);
   const total = read.rows.reduce((sum, { main }) => sum + Math.max(0, main), 0);
+  const most = Math.max(0, ...read.rows.map(({ main }) => main));
   const tones = tonesOf(asked, read, matrix);
   const heads: Column[] = [
     ...shown.map((name) => headOf({ visit, asked, read }, name)),
@@ -67,6 +68,7 @@ export function ReportTable({ visit, asked, read, matrix }: TableProps) {
             <Share
               visit={visit}
               share={total === 0 ? 0 : one.main / total}
+              ofMost={most === 0 ? 0 : one.main / most}
               tone={tones.get(toneKey(asked, one.row))}
             />
           )}
@@ -150,12 +152,21 @@ function Square({ tone }: { tone: string | undefined }) {
   );
 }
 
-function Share({ visit, share, tone }: { visit: StaffVisit; share: number; tone: string | undefined }) {
+interface ShareProps {
+  visit: StaffVisit;
+  /** Of all of them, which is said. */
+  share: number;
+  /** Beside the largest, which is drawn: of many rows each is a small part of all. */
+  ofMost: number;
+  tone: string | undefined;
+}
+
+function Share({ visit, share, ofMost, tone }: ShareProps) {
   const text = visit.view.format.share(Math.max(0, share));
   return (
     <td class="low share-cell">
       <span class="report-share">
-        <ShareBar share={share} label={text} {...(tone !== undefined && { series: tone })} />
+        <ShareBar share={ofMost} label={text} {...(tone !== undefined && { series: tone })} />
         <span aria-hidden="true">{text}</span>
       </span>
     </td>

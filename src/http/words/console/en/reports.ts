@@ -51,8 +51,10 @@ const columns: Named = {
   days_61_90: "61–90 days",
   over_90: "Over 90 days",
   expiring: "End",
-  auto_renew: "Renew by themselves",
-  covered: "With money for it",
+  auto_renew: "Set to renew",
+  by_hand: "To be renewed by hand",
+  short: "Would renew, lack the money",
+  covered: "Renew by themselves",
   due: "Due",
   renewed: "Renewed",
   waiting: "Waiting",
@@ -247,7 +249,6 @@ export const reports = {
   clear: "Clear filters",
   any: "all",
   together: "all together",
-  usualNumber: { days: "14", limit: "usual" } as Named,
   nothingBeside: "nothing",
   beside: {
     before: (time: string) => `the time before, ${time}`,
@@ -276,5 +277,15 @@ export const reports = {
   csv: "CSV",
   empty: "Nothing here",
   drawing: (report: string) => `${report} as a picture; the table below has the same figures`,
+  groups: {
+    money: "Money",
+    subscribers: "Subscribers",
+    network: "Network and use",
+    cards: "Cards",
+  },
+  lead: "What was sold, taken and owed, who comes and goes, and what the lines carry. Each can be narrowed, printed, and taken as a file.",
+  /** The most first; `all` is how many there are. */
+  firstOf: (shown: string, all: string) => `The first ${shown} of ${all}.`,
+  more: "Narrow",
   firstOnly: (shown: string, all: string) => `The first ${shown} of ${all} rows; the CSV has all.`,
 };

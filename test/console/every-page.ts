@@ -14,8 +14,6 @@ import { NOW } from "../support/store.ts";
 import { COLUMNS, consoleWorld, TRIED, WORKING } from "../support/console-world.ts";
 import { callers, type Tenants } from "../support/tenants.ts";
 
-setDefaultTimeout(120_000); // a browser on a busy machine
-
 /** What the parameters of a path are, where they are not the id 1. */
 const parameters: Record<string, string> = {
   ...Object.fromEntries(
@@ -130,14 +128,6 @@ function isStream(path: string): boolean {
 let browser: Browser;
 let app: Tenants;
 let site: ConsoleSite;
-beforeAll(async () => {
-  [browser, app] = await Promise.all([startChromium(), consoleWorld()]);
-  site = consoleSite(app);
-});
-afterAll(async () => {
-  await Promise.all([browser.close(), site.close()]);
-  app[Symbol.dispose]();
-});
 
 async function ask(path: string, account: string, headers: Record<string, string> = {}) {
   const cookie = await sessionOf(account);
@@ -151,41 +141,6 @@ async function sessionOf(account: string): Promise<string> {
   sessions.set(account, known);
   return known;
 }
-
-test.each(pages)(
-  "%s is there for an Admin, as a page and as a part, and says nothing unfinished",
-  async (path) => {
-    for (const headers of [{}, { "hx-request": "true", "hx-request-type": "partial" }]) {
-      const { status, text } = await ask(path, adminOf(path), headers);
-      expect(status).toBeLessThan(400);
-      const words = path.endsWith(".zip") ? "" : text.replaceAll(/<[^>]*>/g, " ");
-      // the trail's file has what changed as JSON, where nothing is null
-      const unfinished = path === "/console/trail.csv" ? words.replaceAll(":null", "") : words;
-      expect(unfinished).not.toMatch(/\b(undefined|NaN|null|Infinity)\b|\[object |\bfunction\b/);
-      expect(text).not.toMatch(/ style="| on[a-z]+="|<script>/);
-    }
-  },
-);
-
-test.each(pages)("%s is refused or shown to everybody else, and never breaks", async (path) => {
-  for (const caller of ["reseller", "branch", "noFlag", "otherTenant", "operator"] as const) {
-    const { status } = await ask(path, callers[caller]);
-    expect([200, 303, 403, 404], `${caller} of ${path}`).toContain(status);
-  }
-});
-
-test.each(pages)("a third call of %s builds no query and compiles no statement", async (path) => {
-  await sessionOf(adminOf(path));
-  const known = new Set<unknown>();
-  const watched = watch(app.db);
-  try {
-    for (const _ of [1, 2]) for (const { statement } of await asked(path, watched)) known.add(statement);
-    const anew = (await asked(path, watched)).filter(({ statement }) => !known.has(statement));
-    expect([...watched.compiled(), ...anew.map(({ text }) => text)]).toEqual([]);
-  } finally {
-    watched.end();
-  }
-});
 
 async function asked(path: string, watched: ReturnType<typeof watch>) {
   watched.begin();
@@ -235,58 +190,111 @@ const screens = [
 
 /** A window of 1280 x 720 at 200 %: less is seen of a page than on any phone. */
 const ZOOMED = { width: 640, height: 360 };
+const PHONES = [
+  { width: 360, height: 640 },
+  { width: 390, height: 667 },
+  { width: 390, height: 844 },
+];
 
 async function expectTop({ page }: ConsoleBrowser): Promise<void> {
   expect(await page.evaluate<number>("scrollY"), `${page.url()} has scrolled`).toBe(0);
 }
 
-test("a page with tabs opens at its top on a phone, with the tab that is open in sight", async () => {
-  await using admin = await ConsoleBrowser.signedIn(browser, site, callers.admin);
-  for (const [width, height] of [
-    [360, 640],
-    [390, 667],
-    [390, 844],
-  ] as const) {
-    await admin.page.setViewportSize({ width, height });
-    for (const path of ["", "/sessions", "/money", "/changes"]) {
-      await admin.goto(`/console/subscribers/1${path}`);
-      await expectTop(admin);
-      const tab = await admin.page.locator(".tabs [aria-current]").boundingBox();
-      expect(tab && tab.x >= 0 && tab.x + tab.width <= width).toBe(true);
-    }
-  }
-});
+/** One of so many parts of all tests of all pages: each is a file, so that workers share them. */
+export function testPages(part: number, of: number): void {
+  const some = pages.filter((_, at) => at % of === part);
+  setDefaultTimeout(120_000); // a browser on a busy machine
+  beforeAll(async () => {
+    [browser, app] = await Promise.all([startChromium(), consoleWorld()]);
+    site = consoleSite(app);
+    sessions.clear();
+  });
 
-test("every page, wide and light as on a phone and dark, fits, and axe finds nothing", async () => {
-  await using admin = await ConsoleBrowser.signedIn(browser, site, callers.admin);
-  await using operator = await ConsoleBrowser.signedIn(browser, site, callers.operator);
-  // a browser keeps a file, and shows none; no script runs in a preview, so that nothing can look at it: it is a page of the portal
-  for (const path of pages.filter((one) => !/\.(csv|zip)(\?|$)|\/preview/.test(one))) {
-    const visitor = adminOf(path) === callers.admin ? admin : operator;
-    await visitor.page.setViewportSize(ZOOMED); // before, for a page may scroll by what it does when it opens
-    const answer = await visitor.goto(path);
-    await expectTop(visitor);
-    if (!answer?.headers()["content-type"]?.startsWith("text/html")) continue;
-    // the same page asked for in another way has the same parts
-    for (const { width, colorScheme, rules } of known.has(path) ? screens.slice(1) : screens) {
-      await visitor.page.setViewportSize({ width, height: 900 });
-      await visitor.page.emulateMedia({ colorScheme });
-      await visitor.expectToFit();
-      await visitor.expectAccessible({
-        impacts: ["minor", "moderate", "serious", "critical"],
-        rules,
-      });
-    }
-  }
-}, 600_000);
+  afterAll(async () => {
+    await Promise.all([browser.close(), site.close()]);
+    app[Symbol.dispose]();
+  });
 
-test.each(pages)("%s weighs at most 60 kB on a first visit, as it is sent", async (path) => {
-  const { text } = await ask(path, adminOf(path));
-  let weight = gzipSync(text).length;
-  for (const [, file = ""] of text.matchAll(
-    /(?:src|href)="(\/(?:console|portal)\/(?:assets|brand)\/[^"]+)"/g,
-  )) {
-    weight += await weightOf(file.replaceAll("&amp;", "&"));
-  }
-  expect(weight).toBeLessThan(60_000);
-});
+  test.each(some)(
+    "%s is there for an Admin, as a page and as a part, and says nothing unfinished",
+    async (path) => {
+      for (const headers of [{}, { "hx-request": "true", "hx-request-type": "partial" }]) {
+        const { status, text } = await ask(path, adminOf(path), headers);
+        expect(status).toBeLessThan(400);
+        const words = path.endsWith(".zip") ? "" : text.replaceAll(/<[^>]*>/g, " ");
+        // the trail's file has what changed as JSON, where nothing is null
+        const unfinished = path === "/console/trail.csv" ? words.replaceAll(":null", "") : words;
+        expect(unfinished).not.toMatch(/\b(undefined|NaN|null|Infinity)\b|\[object |\bfunction\b/);
+        expect(text).not.toMatch(/ style="| on[a-z]+="|<script>/);
+      }
+    },
+  );
+
+  test.each(some)("%s is refused or shown to everybody else, and never breaks", async (path) => {
+    for (const caller of ["reseller", "branch", "noFlag", "otherTenant", "operator"] as const) {
+      const { status } = await ask(path, callers[caller]);
+      expect([200, 303, 403, 404], `${caller} of ${path}`).toContain(status);
+    }
+  });
+
+  test.each(some)("a third call of %s builds no query and compiles no statement", async (path) => {
+    await sessionOf(adminOf(path));
+    const known = new Set<unknown>();
+    const watched = watch(app.db);
+    try {
+      for (const _ of [1, 2]) for (const { statement } of await asked(path, watched)) known.add(statement);
+      const anew = (await asked(path, watched)).filter(({ statement }) => !known.has(statement));
+      expect([...watched.compiled(), ...anew.map(({ text }) => text)]).toEqual([]);
+    } finally {
+      watched.end();
+    }
+  });
+
+  test("pages with tabs open at their top on a phone, with the tab that is open in sight", async () => {
+    await using admin = await ConsoleBrowser.signedIn(browser, site, callers.admin);
+    for (const path of some.filter((one) =>
+      /^\/console\/subscribers\/1(\/(sessions|logins|money|changes))?$/.test(one),
+    ))
+      for (const phone of PHONES) {
+        await admin.page.setViewportSize(phone);
+        await admin.goto(path);
+        await expectTop(admin);
+        const tab = await admin.page.locator(".tabs [aria-current]").boundingBox();
+        expect(tab && tab.x >= 0 && tab.x + tab.width <= phone.width).toBe(true);
+      }
+  });
+
+  test("every page, wide and light as on a phone and dark, fits, and axe finds nothing", async () => {
+    await using admin = await ConsoleBrowser.signedIn(browser, site, callers.admin);
+    await using operator = await ConsoleBrowser.signedIn(browser, site, callers.operator);
+    // a browser keeps a file, and shows none; no script runs in a preview, so that nothing can look at it: it is a page of the portal
+    for (const path of some.filter((one) => !/\.(csv|zip)(\?|$)|\/preview/.test(one))) {
+      const visitor = adminOf(path) === callers.admin ? admin : operator;
+      await visitor.page.setViewportSize(ZOOMED); // before, for a page may scroll by what it does when it opens
+      const answer = await visitor.goto(path);
+      await expectTop(visitor);
+      if (!answer?.headers()["content-type"]?.startsWith("text/html")) continue;
+      // the same page asked for in another way has the same parts
+      for (const { width, colorScheme, rules } of known.has(path) ? screens.slice(1) : screens) {
+        await visitor.page.setViewportSize({ width, height: 900 });
+        await visitor.page.emulateMedia({ colorScheme });
+        await visitor.expectToFit();
+        await visitor.expectAccessible({
+          impacts: ["minor", "moderate", "serious", "critical"],
+          rules,
+        });
+      }
+    }
+  }, 600_000);
+
+  test.each(some)("%s weighs at most 60 kB on a first visit, as it is sent", async (path) => {
+    const { text } = await ask(path, adminOf(path));
+    let weight = gzipSync(text).length;
+    for (const [, file = ""] of text.matchAll(
+      /(?:src|href)="(\/(?:console|portal)\/(?:assets|brand)\/[^"]+)"/g,
+    )) {
+      weight += await weightOf(file.replaceAll("&amp;", "&"));
+    }
+    expect(weight).toBeLessThan(60_000);
+  });
+}
