@@ -83,11 +83,21 @@ function addRemove(box: Command, cli: Cli): void {
         io,
         "take its line out of nats-server.conf too: gatehouse box server; then: systemctl reload nats-server",
       );
-      const { routers, subscribers, cards } = knows;
+      const { routers, apiAccounts, subscribers, cards, sharedUntil } = knows;
       printLine(
         io,
         `if it was stolen, its thief has: the secrets of ${routers.length} routers (change them: gatehouse nas set NAME --secret), the passwords of ${subscribers} subscribers, what ${cards} cards are checked by`,
       );
+      if (apiAccounts > 0)
+        printLine(
+          io,
+          `and what it signs in with to the API of ${apiAccounts} of these routers (gatehouse nas setup)`,
+        );
+      if (sharedUntil !== null)
+        printLine(
+          io,
+          `until ${sharedUntil === "now" ? "now" : formatTime(sharedUntil)} it had the key that all boxes shared, and nats-server let it read what the others were told: it may know what every box knew then`,
+        );
     });
 }
 

@@ -1,16 +1,19 @@
 import type { Db } from "../../db/open.ts";
 import { listAccessBoxes, seedOf } from "../domain/access-boxes/boxes.ts";
 import type { NatsTools } from "../domain/access-boxes/nats-tools.ts";
+import { standings } from "../domain/access-boxes/standing.ts";
 import { scopeOf } from "../domain/access-boxes/state.ts";
 import { DomainError } from "../domain/errors.ts";
+import { systemClock } from "../domain/time.ts";
 
 /** What needs the library of NATS, which is loaded when somebody asks for it: nothing else costs its start and memory. */
 export function natsTools(db: Db): NatsTools {
   return {
     nkeyMaker: async () => (await import("../nats/nkeys.ts")).makeNkey,
     serverConfig: async (by) => {
-      const boxes = listAccessBoxes(db, by).map(({ name, nkey, scope }) => {
-        return { name, nkey, scope: scopeOf({ scope }) };
+      const old = new Set(standings(db, systemClock()).flatMap(({ id, isOld }) => (isOld ? [id] : [])));
+      const boxes = listAccessBoxes(db, by).map(({ id, name, nkey, scope }) => {
+        return { name, nkey, scope: scopeOf({ scope }), isOld: old.has(id) };
       });
       const seed = seedOf(db);
       if (seed === undefined)

@@ -123,9 +123,10 @@ async function askAbove(
 async function withNats<T>({ config }: Cli, db: Db, body: (nc: NatsConnection) => Promise<T>): Promise<T> {
   if (config.nats === null)
     throw new CommandError("GATEHOUSE_NATS_URL is empty; set it to the nats-server of these books");
+  const { BOOKS_INBOX } = await import("../nats/subjects.ts");
   const { connectOnce } = await import("../nats/connection.ts"); // what talks to NATS costs the other commands no start
   const options = { ...config.nats, seed: seedOf(db) ?? null, name: "gatehouse recover" };
-  const nc = await connectOnce(options).catch((cause: unknown) => {
+  const nc = await connectOnce(options, BOOKS_INBOX).catch((cause: unknown) => {
     throw new CommandError(
       `nats-server cannot be reached at ${options.url} (${cause instanceof Error ? cause.message : String(cause)}); start it, and try again`,
     );

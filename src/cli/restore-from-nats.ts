@@ -87,11 +87,12 @@ async function withReader<T>({ config, io }: Cli, body: (nc: NatsConnection) => 
     );
   const { makeNkey } = await import("../nats/nkeys.ts");
   const { connectOnce } = await import("../nats/connection.ts");
+  const { RESTORE_INBOX } = await import("../nats/subjects.ts");
   const { readerOf } = await import("../nats/server-config.ts");
   const { publicKey, seed } = makeNkey();
   const options = { ...config.nats, seed, name: "gatehouse restore" };
   const tryOnce = () =>
-    connectOnce(options).catch((cause: unknown) => {
+    connectOnce(options, RESTORE_INBOX).catch((cause: unknown) => {
       if (cause instanceof Error && cause.name === "AuthorizationError") return undefined;
       throw new CommandError(
         `nats-server cannot be reached at ${options.url} (${cause instanceof Error ? cause.message : String(cause)}); start it, and try again`,

@@ -38,7 +38,7 @@ import { type NatsOptions, connectNats } from "./connection.ts";
 import { Ending } from "./ending.ts";
 import type { BoxRequest } from "../domain/control/routers-of-boxes.ts";
 import type { BoxAnswer } from "./messages.ts";
-import { askOf, BEAT, BUCKET, COMPLETE, HEAD, keyOf, STREAM } from "./subjects.ts";
+import { askOf, BOOKS_INBOX, BEAT, BUCKET, COMPLETE, HEAD, keyOf, STREAM } from "./subjects.ts";
 import { BooksStream } from "./books-stream.ts";
 import { putBackup } from "./backup-store.ts";
 
@@ -101,7 +101,7 @@ export class BooksLink {
 
   /** Connects, and goes on for as long as it is not stopped. Resolves when it is connected for the first time. */
   async start(options: NatsOptions): Promise<void> {
-    const nc = await connectNats(options);
+    const nc = await connectNats(options, BOOKS_INBOX);
     this.#nc = nc;
     this.#noteConnected(true);
     void this.#follow(nc);

@@ -2,6 +2,7 @@ import type { Msg, NatsConnection } from "@nats-io/transport-node";
 import { type Db, write } from "../../db/open.ts";
 import { isLocked } from "../../db/sqlite-error.ts";
 import { standBack } from "../../db/turns.ts";
+import { giveOwnKeys } from "../domain/access-boxes/boxes.ts";
 import { BoxAuthorities } from "../domain/access-boxes/box-authority.ts";
 import { type HomeNeeds, takeHome } from "../domain/access-boxes/homecoming.ts";
 import type { ToldJournal } from "../domain/access-boxes/journal.ts";
@@ -93,6 +94,7 @@ export class BoxEars {
     const report: unknown = JSON.parse(seal.open(subject, data));
     this.#isBelieved(box, headOf(data).epoch, undefined);
     keepReport(this.#db, { box, report }, now);
+    giveOwnKeys(this.#db, now);
   }
 
   #takeHome(message: Msg): void {

@@ -1,9 +1,9 @@
-import type { Msg, NatsConnection } from "@nats-io/transport-node";
+import { type Msg, type NatsConnection, nuid } from "@nats-io/transport-node";
 import { type Db, writePatiently } from "../../db/open.ts";
 import { forgetOthers, followBeat, MISSED, othersCountFor } from "../domain/access-boxes/hearing.ts";
 import type { Elapsed } from "../domain/access-boxes/journal.ts";
 import type { BoxLinkState } from "../domain/access-boxes/link-state.ts";
-import type { BoxReport } from "../domain/access-boxes/report.ts";
+import type { BoxReport, OwnReport } from "../domain/access-boxes/report.ts";
 import { headOf, isHigher, type Pair } from "../domain/access-boxes/seal.ts";
 import { isFarAbove } from "../domain/access-boxes/signed-head.ts";
 import {
@@ -23,7 +23,7 @@ import { Ending } from "./ending.ts";
 import { EPOCH_ASK } from "./epochs.ts";
 import { goHomeAlways } from "./going-home.ts";
 import type { BoxAnswer } from "./messages.ts";
-import { askOf, reportOf } from "./subjects.ts";
+import { askOf, inboxOf, reportOf } from "./subjects.ts";
 
 /** Milliseconds between two reports of how this box is. */
 const REPORT_EVERY = 10_000;
@@ -40,7 +40,7 @@ export interface BoxLinkNeeds {
   /** The books want a router asked. */
   readonly asked: (request: BoxRequest) => Promise<BoxAnswer>;
   /** How this box is. */
-  readonly report: () => Omit<BoxReport, "isComplete">;
+  readonly report: () => OwnReport;
   readonly failed: (what: string, error: unknown) => void;
 }
 
@@ -84,7 +84,7 @@ export class BoxLink {
 
   /** Connects, and goes on for as long as it is not stopped. Resolves when it is connected for the first time. */
   async start(options: NatsOptions): Promise<void> {
-    const nc = await connectNats(options);
+    const nc = await connectNats(options, inboxOf(this.#needs.name));
     this.#nc = nc;
     this.#noteConnected(true);
     void this.#follow(nc);
@@ -205,7 +205,10 @@ export class BoxLink {
       try {
         const seal = recordSeal(this.#db);
         if (seal && this.state.isConnected) {
-          const report: BoxReport = { ...this.#needs.report(), isComplete: this.state.isComplete };
+          const report: BoxReport = {
+            ...this.#needs.report(),
+            ...{ isComplete: this.state.isComplete, isWalled: await isWalled(nc) },
+          };
           const head = { epoch: accessState(this.#db).highest, number: 0, isGone: false };
           nc.publish(subject, seal.seal(subject, head, JSON.stringify(report)));
         }
@@ -215,4 +218,17 @@ export class BoxLink {
       await this.#ending.pause(REPORT_EVERY);
     }
   }
+}
+
+/** Whether nats-server lets this box listen at its own inbox alone: that of 0.2.0's configuration let every box read the answers of others. */
+async function isWalled(nc: NatsConnection): Promise<boolean> {
+  let isRefused = false;
+  const probe = nc.subscribe(`_INBOX.${nuid.next()}`, {
+    callback: (error) => {
+      isRefused ||= error !== null;
+    },
+  });
+  await nc.flush(); // the refusal comes before its answer
+  probe.unsubscribe();
+  return isRefused;
 }

@@ -1,4 +1,3 @@
-import { type KV, type KvWatchEntry, Kvm } from "@nats-io/kv";
 import type { NatsConnection } from "@nats-io/transport-node";
 import { type Db, write, writePatiently } from "../../db/open.ts";
 import { sqliteCode } from "../../db/sqlite-error.ts";
@@ -9,7 +8,8 @@ import { isFarAbove } from "../domain/access-boxes/signed-head.ts";
 import { accessState, noteEpoch, noteSigned, recordSeal, type Scope } from "../domain/access-boxes/state.ts";
 import type { Clock, Seconds } from "../domain/time.ts";
 import type { Ending } from "./ending.ts";
-import { BEAT, BUCKET, COMPLETE, filtersOf, HEAD, keyOf, KEYS } from "./subjects.ts";
+import { type BucketEntry, watchBucket } from "./bucket-watch.ts";
+import { BEAT, COMPLETE, consumerOf, filtersOf, inboxOf, HEAD, keyOf, KEYS } from "./subjects.ts";
 
 /** Records that are written in one transaction, and milliseconds that the first of them waits for others. */
 const AT_ONCE = 500;
@@ -79,13 +79,10 @@ export class BucketReader {
       const { boxId } = accessState(this.#db);
       try {
         if (!seal || boxId === null) throw new Error("this box has no key yet; run: gatehouse box join");
-        const bucket = await new Kvm(nc).open(BUCKET);
         const reading: Reading = { seen: new Set(), read: new Set(), complete: [] };
         const book = new RecordBook(this.#db, { boxId, seal });
         const filters = filtersOf(this.#needs.scope);
-        await Promise.all(
-          filters.map((filter) => this.#read(bucket, { filter, filters, reading, book, seal })),
-        );
+        await Promise.all(filters.map((filter) => this.#read(nc, { filter, filters, reading, book, seal })));
       } catch (error) {
         if (!this.#ending.isCome)
           this.#needs.failed("what the books tell could not be read; trying again", error);
@@ -96,7 +93,7 @@ export class BucketReader {
 
   /** Reads one filter until it has to begin again. */
   async #read(
-    bucket: KV,
+    nc: NatsConnection,
     given: {
       readonly filter: string;
       readonly filters: readonly string[];
@@ -106,12 +103,15 @@ export class BucketReader {
     },
   ): Promise<void> {
     const { filter, filters, reading, book, seal } = given;
-    const entries = await bucket.watch({ key: filter });
-    void Promise.race([this.#again.promise, this.#ending.coming]).then(() => entries.stop());
-    let gathered: KvWatchEntry[] = [];
+    const { name } = this.#needs;
+    const { entries, stop } = await watchBucket(nc, {
+      ...{ name: consumerOf(name, filters.indexOf(filter)), filter, inbox: inboxOf(name) },
+      lost: () => this.again(),
+    });
+    void Promise.race([this.#again.promise, this.#ending.coming]).then(stop);
+    let gathered: BucketEntry[] = [];
     let since = performance.now();
     for await (const entry of entries) {
-      if (entry.operation !== "PUT") continue;
       if (gathered.length === 0) since = performance.now();
       gathered.push(entry);
       const isRead = entry.delta === 0; // nothing is behind it
@@ -127,7 +127,7 @@ export class BucketReader {
   }
 
   async #apply(
-    entries: readonly KvWatchEntry[],
+    entries: readonly BucketEntry[],
     { reading, book, seal }: { reading: Reading; book: RecordBook; seal: RecordSeal },
   ): Promise<void> {
     const now = this.#needs.clock();
@@ -144,6 +144,7 @@ export class BucketReader {
             if (!noteSigned(this.#db, value)) this.#needs.unsigned(headOf(value).epoch);
             continue;
           }
+          if (!seal.has(subject)) continue; // it is of an ISP that this box is not for
           if (isOfOtherKey(value, seal)) {
             reading.seen.add(subject); // what is sealed under ours follows
             continue;

@@ -22,15 +22,15 @@ const JITTER = 500;
 /** Milliseconds between two pings; two without an answer are a lost connection. */
 const PING = 4000;
 
-/** For a command: connects once, or rejects within seconds. */
-export async function connectOnce(options: NatsOptions): Promise<NatsConnection> {
-  return connect({ ...connectionOptions(options), reconnect: false, waitOnFirstConnect: false });
+/** For a command: connects once, or rejects within seconds. Answers come to `inbox`, where nobody else listens. */
+export async function connectOnce(options: NatsOptions, inbox = "_INBOX"): Promise<NatsConnection> {
+  return connect({ ...connectionOptions(options, inbox), reconnect: false, waitOnFirstConnect: false });
 }
 
 /** Connects, and for as long as it takes: a box serves without it. Rejects for a CA that cannot be read. */
-export async function connectNats(options: NatsOptions): Promise<NatsConnection> {
+export async function connectNats(options: NatsOptions, inbox = "_INBOX"): Promise<NatsConnection> {
   return connect({
-    ...connectionOptions(options),
+    ...connectionOptions(options, inbox),
     maxReconnectAttempts: -1,
     reconnectTimeWait: RETRY,
     reconnectJitter: JITTER,
@@ -39,10 +39,11 @@ export async function connectNats(options: NatsOptions): Promise<NatsConnection>
   });
 }
 
-function connectionOptions({ url, seed, caFile, name }: NatsOptions): NodeConnectionOptions {
+function connectionOptions({ url, seed, caFile, name }: NatsOptions, inbox: string): NodeConnectionOptions {
   return {
     servers: url.split(",").map((one) => one.trim()),
     name,
+    inboxPrefix: inbox,
     pingInterval: PING,
     maxPingOut: 2,
     timeout: 5000,

@@ -1,11 +1,24 @@
 import type { Scope } from "../domain/access-boxes/state.ts";
-import { askOf, BACKUPS_STREAM, BUCKET, filtersOf, homeOf, reportOf, STREAM } from "./subjects.ts";
+import {
+  askOf,
+  BACKUPS_STREAM,
+  BUCKET,
+  consumerOf,
+  filtersOf,
+  homeOf,
+  inboxOf,
+  reportOf,
+  RESTORE_INBOX,
+  STREAM,
+} from "./subjects.ts";
 
 /** A box as nats-server has to know it. */
 export interface KnownBox {
   readonly name: string;
   readonly nkey: string;
   readonly scope: Scope | null;
+  /** Whether it is of 0.2.0. */
+  readonly isOld: boolean;
 }
 
 /**
@@ -35,7 +48,30 @@ ${users.join("\n")}
 `;
 }
 
-function userOf({ name, nkey, scope }: KnownBox): string {
+/**
+ * Its consumers have names of its own, its answers come to an inbox of its own, and what it answers goes to whoever asked it, once. What a
+ * consumer is created with says the filter, so that it reads what its scope has.
+ */
+function userOf(box: KnownBox): string {
+  if (box.isOld) return oldUserOf(box);
+  const { name, nkey, scope } = box;
+  const consumers = filtersOf(scope).flatMap((filter, index) => {
+    const consumer = `${STREAM}.${consumerOf(name, index)}`;
+    return [
+      `$JS.API.CONSUMER.CREATE.${consumer}.$KV.${BUCKET}.${filter}`,
+      `$JS.API.CONSUMER.INFO.${consumer}`,
+      `$JS.API.CONSUMER.DELETE.${consumer}`,
+      `$JS.FC.${consumer}.>`,
+    ];
+  });
+  const publish = listed([...consumers, homeOf(name), reportOf(name)]);
+  const subscribe = listed([`${inboxOf(name)}.>`, askOf(name)]);
+  return `    { nkey: ${nkey}  # ${name}
+      permissions: { publish: ${publish}, subscribe: ${subscribe}, allow_responses: { max: 1, expires: "1m" } } }`;
+}
+
+/** A box of 0.2.0 listens where every box does, and its consumers have names of chance. */
+function oldUserOf({ name, nkey, scope }: KnownBox): string {
   const reads = filtersOf(scope).map(
     (filter) => `$JS.API.CONSUMER.CREATE.${STREAM}.*.$KV.${BUCKET}.${filter}`,
   );
@@ -51,7 +87,8 @@ function userOf({ name, nkey, scope }: KnownBox): string {
     reportOf(name),
     "_INBOX.>",
   ];
-  return `    { nkey: ${nkey}  # ${name}
+  return `    # of 0.2.0: it may hear what others are answered. Upgrade it, then print this file anew
+    { nkey: ${nkey}  # ${name}
       permissions: { publish: ${listed(publish)}, subscribe: ${listed(["_INBOX.>", askOf(name)])} } }`;
 }
 
@@ -62,7 +99,7 @@ export function readerOf(nkey: string): string {
     const subject = `$JS.API.${call}.${BACKUPS_STREAM}`;
     return [subject, `${subject}.>`];
   });
-  return `{ nkey: ${nkey}, permissions: { publish: ${listed(["$JS.API.INFO", ...publish, "$JS.FC.>"])}, subscribe: ["_INBOX.>"] } }`;
+  return `{ nkey: ${nkey}, permissions: { publish: ${listed(["$JS.API.INFO", ...publish, "$JS.FC.>"])}, subscribe: ["${RESTORE_INBOX}.>"] } }`;
 }
 
 const listed = (subjects: readonly string[]) => `[${subjects.map((one) => JSON.stringify(one)).join(", ")}]`;

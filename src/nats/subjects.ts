@@ -29,6 +29,14 @@ export const keyOf = (box: string) => `${KEYS}${box}`;
 /** Where the books ask a box for something. */
 export const askOf = (box: string) => `gatehouse.ask.${box}`;
 
+/** Where a box, the books and whoever restores from backups get their answers: nats-server lets a box listen at its own alone. */
+export const inboxOf = (box: string) => `_INBOX.${box}`;
+export const BOOKS_INBOX = "_INBOX._books";
+export const RESTORE_INBOX = "_INBOX._restore";
+
+/** What a box reads the bucket with: one consumer for each of its filters. */
+export const consumerOf = (box: string, index: number) => `${box}-${index}`;
+
 /** What a box reads: all, or what stands in every box and its ISPs or branches. */
 export function filtersOf(scope: Scope | null): readonly string[] {
   if (scope === null) return [">"];

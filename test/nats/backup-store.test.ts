@@ -13,6 +13,7 @@ import { connectOnce } from "../../src/nats/connection.ts";
 import { makeNkey } from "../../src/nats/nkeys.ts";
 import { readerOf, serverConfig } from "../../src/nats/server-config.ts";
 import { BACKUPS_STREAM } from "../../src/nats/subjects.ts";
+import { inboxOf, RESTORE_INBOX } from "../../src/nats/subjects.ts";
 import { NatsServer } from "../support/nats-server.ts";
 import { NOW } from "../support/store.ts";
 
@@ -21,7 +22,7 @@ const key = randomBytes(32);
 const [books, reader, tower] = [makeNkey(), makeNkey(), makeNkey()];
 const configuration = serverConfig({
   books: books.publicKey,
-  boxes: [{ name: "tower-1", nkey: tower.publicKey, scope: null }],
+  boxes: [{ name: "tower-1", nkey: tower.publicKey, scope: null, isOld: false }],
 }).replace("users: [", `users: [\n    ${readerOf(reader.publicKey)}`);
 
 let folder: string;
@@ -29,8 +30,9 @@ let server: NatsServer;
 let nc: NatsConnection;
 let connections: NatsConnection[];
 
-async function signIn(seed: string): Promise<NatsConnection> {
-  const connection = await connectOnce({ url: server.url, seed, caFile: server.certificate, name: "test" });
+async function signIn(seed: string, inbox?: string): Promise<NatsConnection> {
+  const options = { url: server.url, seed, caFile: server.certificate, name: "test" };
+  const connection = await connectOnce(options, inbox);
   connections.push(connection);
   return connection;
 }
@@ -76,7 +78,7 @@ describe("backups in the object store", () => {
       },
     ]);
     const to = join(folder, "fetched.db");
-    await fetchBackup(await signIn(reader.seed), { name: "hour-12", key, to });
+    await fetchBackup(await signIn(reader.seed, RESTORE_INBOX), { name: "hour-12", key, to });
     expect(readFileSync(to).equals(readFileSync(file))).toBeTrue();
   });
 
@@ -147,7 +149,10 @@ describe("backups in the object store", () => {
 
   test("are read by who is let in for that, who can do nothing else, and by no box", async () => {
     await put(aBackup(NOW));
-    const [reading, box] = [await signIn(reader.seed), await signIn(tower.seed)];
+    const [reading, box] = [
+      await signIn(reader.seed, RESTORE_INBOX),
+      await signIn(tower.seed, inboxOf("tower-1")),
+    ];
     expect(await storedBackups(reading)).toHaveLength(1);
     const isRefused = (what: Promise<unknown>) => expect(what).rejects.toThrow(/ermission|timeout/i);
     await isRefused(jetstream(reading, { timeout: 500 }).publish("$O.backups.C.mine", "x"));

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { type Db, write } from "../../db/open.ts";
 import { Journal } from "../../src/domain/access-boxes/journal.ts";
+import { KeyRing } from "../../src/domain/access-boxes/key-ring.ts";
 import { makeKeyPair } from "../../src/domain/access-boxes/key-pair.ts";
 import { beginMarking } from "../../src/domain/access-boxes/publishing.ts";
 import { keepBoxesKey } from "../../src/domain/access-boxes/state.ts";
@@ -16,7 +17,7 @@ import { eventually } from "../support/radius-server.ts";
 import { aSession } from "../support/sessions.ts";
 import { NOW, temporaryStore } from "../support/store.ts";
 
-const KEY = Buffer.alloc(32, 7);
+const KEY = KeyRing.make().bytes;
 const clock = () => NOW;
 const elapsed = { boot: "a", uptime: () => performance.now() };
 

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { type Db, openStore, write } from "../../db/open.ts";
 import { booksBehind } from "../../src/domain/access-boxes/book-changes.ts";
 import { keepLinkState } from "../../src/domain/access-boxes/link-state.ts";
+import { KeyRing } from "../../src/domain/access-boxes/key-ring.ts";
 import { makeKeyPair } from "../../src/domain/access-boxes/key-pair.ts";
 import { beginMarking } from "../../src/domain/access-boxes/publishing.ts";
 import { recoveredTo } from "../../src/domain/access-boxes/recover.ts";
@@ -20,7 +21,7 @@ import { NatsServer } from "../support/nats-server.ts";
 import { eventually } from "../support/radius-server.ts";
 import { NOW, temporaryStore, type TemporaryStore } from "../support/store.ts";
 
-const KEY = Buffer.alloc(32, 7);
+const KEY = KeyRing.make().bytes;
 const clock = () => NOW;
 const elapsed = { boot: "a", uptime: () => performance.now() };
 

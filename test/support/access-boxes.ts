@@ -11,7 +11,7 @@ export function aBoxReport(values: Partial<BoxReport> = {}): BoxReport {
   return {
     ...{ version: "0.2.0", at: NOW, uptime: 86_400, waiting: 0, waitingFor: 0, sessions: 12 },
     disk: { free: 50e9, total: 100e9 },
-    ...{ loginAgo: 4, accountingAgo: 2, isKeyInFile: true, isComplete: true },
+    ...{ loginAgo: 4, accountingAgo: 2, isKeyInFile: true, isComplete: true, isWalled: true },
     ...values,
   };
 }

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { insert } from "../../../db/insert.ts";
 import { type Db, type Tx, write } from "../../../db/open.ts";
 import { accessBoxes } from "../../../db/schema.ts";
@@ -10,10 +9,20 @@ import { beginJournal } from "./journal.ts";
 import { permit } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
 import { makeKeyPair, openSealedFor, sealFor } from "./key-pair.ts";
+import { KeyRing } from "./key-ring.ts";
 import { type BoxKnows, knowsOf } from "./knows.ts";
+import { standings } from "./standing.ts";
 import { beginMarking, endMarking, markAll } from "./publishing.ts";
 import { signHead, signingKeyOf } from "./signed-head.ts";
-import { accessState, keepBooksKey, keepBoxesKey, type Scope, scopeOf } from "./state.ts";
+import {
+  accessState,
+  keepBooksKey,
+  keepBoxesKey,
+  keyRingOf,
+  renewBoxesKeys,
+  type Scope,
+  scopeOf,
+} from "./state.ts";
 
 export type Box = Omit<typeof accessBoxes.$inferSelect, "sealKey">;
 
@@ -31,7 +40,9 @@ export interface Joining {
   readonly seed: string;
   /** Private half of what the boxes' next keys are sealed for. */
   readonly privateKey: string;
-  readonly key: string;
+  /** Base64 of the one key that all boxes share, in books that still have boxes of 0.2.0; else its own keys (see KeyRing). */
+  readonly key?: string;
+  readonly keys?: string;
   readonly keyNumber: number;
   /** Of books that sign: the public half of what they sign with, and base64 of their signed head. */
   readonly booksKey?: string;
@@ -67,10 +78,13 @@ export function addAccessBox(
       throw new DomainError("refused", "this is an access box itself; boxes are added on the books");
     if (boxNamed(tx, name)) throw new DomainError("conflict", `there is a box ${name} already`);
     beginWithBoxes(tx, makeNkey);
+    const ring = keyRingOf(tx);
+    if (!ring) throw new Error("the boxes have no key");
     const [nkey, pair] = [makeNkey(), makeKeyPair()];
     const id = insert(tx, accessBoxes, {
       ...{ name, nkey: nkey.publicKey, sealKey: pair.publicKey, createdAt: now, createdBy: by.staffId },
       scope: scope && JSON.stringify(scope),
+      ownKeysAt: ring.isShared ? null : now,
     });
     audit(tx, by, now, {
       action: "box.add",
@@ -79,11 +93,10 @@ export function addAccessBox(
       ispId: null,
       after: { name, scope },
     });
-    const { keySealed, keyNumber } = accessState(tx);
-    if (keySealed === null) throw new Error("the boxes have no key");
+    const { keyNumber } = accessState(tx);
     return {
       ...{ id, name, scope, seed: nkey.seed, privateKey: pair.privateKey, keyNumber, ...signatureOf(tx) },
-      key: tx.vault.open(keySealed).toString("base64"),
+      ...keysFor(ring, { name, scope }),
     };
   });
 }
@@ -107,12 +120,12 @@ export function removeAccessBox(
       throw new DomainError("not_found", `there is no ${asked}; see: gatehouse box list`);
     }
     const { name } = box;
-    const knows = knowsOf(tx, scopeOf(box));
+    const knows = knowsOf(tx, { ...box, scope: scopeOf(box) });
     tx.$client
       .query<unknown, [Seconds, number]>("UPDATE access_boxes SET removed_at = ? WHERE id = ?")
       .run(now, box.id);
-    keepBoxesKey(tx, randomBytes(32), accessState(tx).keyNumber + 1);
     const isLast = tx.$client.query("SELECT 1 FROM access_boxes WHERE removed_at IS NULL").get() === null;
+    renewBoxesKeys(tx, { keyNumber: accessState(tx).keyNumber + 1, mayShare: !isLast });
     if (isLast) endMarking(tx);
     else markAll(tx);
     audit(tx, by, now, {
@@ -132,13 +145,13 @@ export function joinBooks(db: Db, joining: Joining, { now }: { now: Seconds }): 
         "refused",
         "this data folder holds books; give the access box another one (GATEHOUSE_DATA_DIR)",
       );
-    const { id, name, scope, seed, privateKey, key, keyNumber, booksKey, head } = joining;
+    const { id, name, scope, seed, privateKey, keyNumber, booksKey, head } = joining;
     tx.$client.run("DELETE FROM access_boxes");
     insert(tx, accessBoxes, {
       ...{ id, name, nkey: "", sealKey: "", createdAt: now },
       scope: scope && JSON.stringify(scope),
     });
-    keepBoxesKey(tx, Buffer.from(key, "base64"), keyNumber);
+    keepBoxesKey(tx, ringIn(joining), keyNumber);
     tx.$client
       .query<unknown, [number, Uint8Array, Uint8Array]>(
         "UPDATE access_state SET role = 'access', box_id = ?, seed_sealed = ?, pair_sealed = ?",
@@ -156,19 +169,19 @@ function signatureOf(db: Db): { readonly booksKey: string; readonly head: string
 
 /** The boxes' key for each box that has it to get, and by what it knows these books: sealed so that nobody else opens it. */
 export function sealedKeys(db: Db): { readonly name: string; readonly bytes: Buffer }[] {
-  const { keySealed, keyNumber } = accessState(db);
-  if (keySealed === null) return [];
-  const key = db.vault.open(keySealed).toString("base64");
+  const { keyNumber } = accessState(db);
+  const ring = keyRingOf(db);
+  if (!ring) return [];
   const signature = signatureOf(db);
   return db.$client
-    .query<{ name: string; sealKey: string }, []>(
-      "SELECT name, seal_key AS sealKey FROM access_boxes WHERE removed_at IS NULL ORDER BY id",
+    .query<{ name: string; scope: string | null; sealKey: string }, []>(
+      "SELECT name, scope, seal_key AS sealKey FROM access_boxes WHERE removed_at IS NULL ORDER BY id",
     )
     .all()
-    .map(({ name, sealKey }) => ({
-      name,
-      bytes: sealFor(sealKey, Buffer.from(JSON.stringify({ name, key, keyNumber, ...signature }))),
-    }));
+    .map(({ name, scope, sealKey }) => {
+      const told = { name, ...keysFor(ring, { name, scope: scopeOf({ scope }) }), keyNumber, ...signature };
+      return { name, bytes: sealFor(sealKey, Buffer.from(JSON.stringify(told))) };
+    });
 }
 
 /**
@@ -181,15 +194,45 @@ export function takeSealedKey(db: Db, bytes: Uint8Array): boolean {
     .get()?.pair;
   if (!sealed) return false;
   const opened = openSealedFor(db.vault.openText(sealed), bytes);
-  const told = JSON.parse(opened.toString()) as Pick<Joining, "key" | "keyNumber" | "booksKey" | "head">; // as sealedKeys wrote it
-  const { key, keyNumber, booksKey, head } = told;
+  const told = JSON.parse(opened.toString()) as Pick<
+    Joining,
+    "key" | "keys" | "keyNumber" | "booksKey" | "head"
+  >; // as sealedKeys wrote it
+  const { keyNumber, booksKey, head } = told;
   return write(db, (tx) => {
     const isSigned =
       booksKey && head ? keepBooksKey(tx, { booksKey, head: Buffer.from(head, "base64") }) : false;
     if (keyNumber <= accessState(tx).keyNumber) return isSigned;
-    keepBoxesKey(tx, Buffer.from(key, "base64"), keyNumber);
+    keepBoxesKey(tx, ringIn(told), keyNumber);
     return true;
   });
+}
+
+/** What a box is handed of a ring: the keys of its scope, or the one that all share, as boxes of 0.2.0 know it. */
+function keysFor(ring: KeyRing, box: { name: string; scope: Scope | null }): Pick<Joining, "key" | "keys"> {
+  const bytes = ring.for(box).bytes.toString("base64");
+  return ring.isShared ? { key: bytes } : { keys: bytes };
+}
+
+/** The ring in what a box was handed. Throws for none. */
+function ringIn({ key, keys }: Pick<Joining, "key" | "keys">): Buffer {
+  return KeyRing.of(Buffer.from(keys ?? key ?? "", "base64")).bytes;
+}
+
+/**
+ * Gives each box keys of its own once every one has said that it knows what they are; until then all share one, as 0.2.0 had it. One that
+ * never joined will read them when it does. Whether it was done now.
+ */
+export function giveOwnKeys(db: Db, now: Seconds): boolean {
+  if (keyRingOf(db)?.isShared !== true || standings(db, now).some(({ isOld }) => isOld)) return false;
+  write(db, (tx) => {
+    keepBoxesKey(tx, KeyRing.make().bytes, accessState(tx).keyNumber + 1);
+    tx.$client
+      .query<unknown, [Seconds]>("UPDATE access_boxes SET own_keys_at = ? WHERE removed_at IS NULL")
+      .run(now);
+    markAll(tx);
+  });
+  return true;
 }
 
 /** The seed of the nkey by which this store signs in; undefined: it has none. */
@@ -204,7 +247,7 @@ export function seedOf(db: Db): string | undefined {
 function beginWithBoxes(tx: Tx, makeNkey: () => Nkey): void {
   const { keySealed, marking } = accessState(tx);
   if (keySealed !== null) return marking === 1 ? undefined : beginMarking(tx);
-  keepBoxesKey(tx, randomBytes(32), 1);
+  keepBoxesKey(tx, KeyRing.make().bytes, 1);
   tx.$client
     .query<unknown, [Uint8Array]>("UPDATE access_state SET seed_sealed = ?, epoch = max(epoch, 1)")
     .run(tx.vault.seal(makeNkey().seed));
@@ -212,7 +255,7 @@ function beginWithBoxes(tx: Tx, makeNkey: () => Nkey): void {
 }
 
 const SELECT = `SELECT id, name, nkey, scope, journal, heard_at AS heardAt, state, created_at AS createdAt, created_by AS createdBy,
-  removed_at AS removedAt FROM access_boxes`;
+  removed_at AS removedAt, own_keys_at AS ownKeysAt FROM access_boxes`;
 
 function boxNamed({ $client }: Tx, name: string): Box | null {
   return $client.query<Box, [string]>(`${SELECT} WHERE name = ? AND removed_at IS NULL`).get(name);

@@ -21,6 +21,7 @@ const said = {
   accountingAgo: ago,
   isKeyInFile: Type.Boolean(),
   isComplete: Type.Boolean(),
+  isWalled: Type.Boolean(),
 } satisfies Record<keyof BoxReport, TSchema>;
 
 const names = Object.keys(said) as (keyof typeof said)[];
@@ -37,7 +38,7 @@ export function readReport(value: unknown): HeardReport {
   );
 }
 
-/** Whether a box said all that is asked of it. */
+/** Whether a box said all that is asked of it, but for what 0.2.0 did not know. */
 export function isWhole(report: HeardReport): boolean {
-  return names.every((name) => report[name] !== undefined);
+  return names.every((name) => name === "isWalled" || report[name] !== undefined);
 }

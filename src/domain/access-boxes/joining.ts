@@ -1,5 +1,6 @@
 import { DomainError } from "../errors.ts";
 import type { Joining } from "./boxes.ts";
+import { KeyRing } from "./key-ring.ts";
 
 /** What begins the line that a box joins with. */
 const LINE = "gatehouse-box:";
@@ -14,7 +15,8 @@ export function joiningOf(text: string): Joining {
   const [, packed = ""] = new RegExp(`${LINE}([A-Za-z0-9_-]+)`).exec(text.replaceAll(/\s+/g, "")) ?? [];
   try {
     const joining = JSON.parse(Buffer.from(packed, "base64url").toString()) as Joining; // as joinLine wrote it
-    if (Buffer.from(joining.key, "base64").length === 32 && joining.name) return joining;
+    const ring = KeyRing.of(Buffer.from(joining.keys ?? joining.key ?? "", "base64"));
+    if (ring.keyOf(`gatehouse.home.${joining.name}`)) return joining;
   } catch {
     // not whole
   }

@@ -1,6 +1,5 @@
-import { randomBytes } from "node:crypto";
 import type { Tx } from "../../../db/open.ts";
-import { accessState, keepBoxesKey } from "./state.ts";
+import { accessState, renewBoxesKeys } from "./state.ts";
 import { localDay, type Seconds } from "../time.ts";
 
 /** More numbers than are given out between the last change that is known and the end of the books. */
@@ -14,7 +13,7 @@ const EVENTS_LEAP = 1_000_000;
  */
 export function leapNumbers(tx: Tx, now: Seconds): void {
   const { $client } = tx;
-  keepBoxesKey(tx, randomBytes(32), accessState(tx).keyNumber + LEAP);
+  renewBoxesKeys(tx, { keyNumber: accessState(tx).keyNumber + LEAP, mayShare: true });
   $client
     .query<unknown, [number]>(
       `INSERT INTO counters (isp_id, series, year, letter, last)

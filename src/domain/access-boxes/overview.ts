@@ -49,7 +49,7 @@ export function accessBox(
   requireAdminOfAll(db, by);
   const box = standings(db, now).find((one) => one.id === id);
   if (!box) throw new DomainError("not_found", `there is no access box ${id}`);
-  return { box, knows: knowsOf(db, box.scope), places: placesOf(db, box.scope) };
+  return { box, knows: knowsOf(db, box), places: placesOf(db, box.scope) };
 }
 
 function placesOf({ $client }: Db, scope: Scope | null): string[] {

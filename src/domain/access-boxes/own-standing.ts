@@ -1,7 +1,7 @@
 import type { Db } from "../../../db/open.ts";
 import { formatNear, type Seconds } from "../time.ts";
 import type { BoxLinkState } from "./link-state.ts";
-import type { BoxReport } from "./report.ts";
+import type { OwnReport } from "./report.ts";
 import { CLOCKS_APART, isNearlyFull, JOURNAL_LATE } from "./standing.ts";
 import { accessState, ownBox } from "./state.ts";
 
@@ -26,7 +26,7 @@ export interface OwnStanding {
   readonly ahead: Seconds;
   /** Login decisions that were dropped since the program began, for too many waited for the books. */
   readonly dropped: number;
-  readonly report: Omit<BoxReport, "isComplete">;
+  readonly report: OwnReport;
 }
 
 /** How this box stands; `link` is undefined where it has never been connected. */

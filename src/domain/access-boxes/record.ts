@@ -72,9 +72,9 @@ const readers: Readonly<Record<string, Reader>> = {
         "SELECT address FROM nas_sources WHERE nas_id = ? AND authenticator_seen_at IS NOT NULL",
       )
       .all(Number(id));
-    // every box needs it: its subscribers may stand at the router of a neighbour
+    // every box of its ISP needs it: its subscribers may stand at the router of a neighbour
     return {
-      subject: subjectOf(ANY, ANY, `n.${id}`),
+      subject: subjectOf(ANY, Number(nas["ispId"]), `n.${id}`),
       record: { rows: { nas }, seen: seen.map(({ address }) => address) },
     };
   },

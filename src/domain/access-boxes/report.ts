@@ -25,7 +25,12 @@ export interface BoxReport {
   readonly isKeyInFile: boolean;
   /** Whether it has read all that the books have published since it was connected. */
   readonly isComplete: boolean;
+  /** Whether nats-server lets it hear what is its own alone. */
+  readonly isWalled: boolean;
 }
+
+/** What it knows of itself without its link. */
+export type OwnReport = Omit<BoxReport, "isComplete" | "isWalled">;
 
 export interface ReportNeeds {
   readonly folder: string;
@@ -37,10 +42,7 @@ export interface ReportNeeds {
 }
 
 /** How this box is. Throws what the store throws. */
-export function reportOfBox(
-  db: Db,
-  { folder, version, clock, elapsed, begun }: ReportNeeds,
-): Omit<BoxReport, "isComplete"> {
+export function reportOfBox(db: Db, { folder, version, clock, elapsed, begun }: ReportNeeds): OwnReport {
   const now = clock();
   const { home } = accessState(db);
   const ago = (at: Seconds | null | undefined) => (at ? Math.max(0, now - at) : null);

@@ -27,25 +27,39 @@ export class SealError extends Error {
   override name = "SealError";
 }
 
+/** The key for what stands under a subject; undefined: it is not to be read here. */
+type KeyOf = (subject: string) => Uint8Array | undefined;
+
 /**
- * Seals what boxes are told under the key that they share: AES-256-GCM, in which its head and subject are bound to it, so that nobody who
+ * Seals what boxes are told under the key of its subject (see KeyRing): AES-256-GCM, in which its head and subject are bound to it, so that nobody who
  * can write to the bucket puts an old record, or that of somebody else, in its place. Layout: version, key number (4 bytes), epoch (6),
  * number (6), gone (1), nonce (12), tag (16), body.
  */
 export class RecordSeal {
   readonly keyNumber: number;
-  readonly #key: Uint8Array;
+  readonly #keyOf: KeyOf;
 
-  constructor(key: Uint8Array, keyNumber: number) {
-    if (key.length !== 32) throw new SealError("the boxes' key is not 32 bytes long");
-    this.#key = key;
+  /** One key for every subject, of 32 bytes, or one for each. */
+  constructor(key: Uint8Array | KeyOf, keyNumber: number) {
+    this.#keyOf = typeof key === "function" ? key : () => key;
     this.keyNumber = keyNumber;
+  }
+
+  /** Whether what stands under a subject is to be read here. */
+  has(subject: string): boolean {
+    return this.#keyOf(subject) !== undefined;
+  }
+
+  #key(subject: string): Uint8Array {
+    const key = this.#keyOf(subject);
+    if (!key) throw new SealError(`${subject} is not for this box`);
+    return key;
   }
 
   seal(subject: string, said: Omit<Head, "keyNumber">, body: string): Buffer {
     const head = packHead(this.keyNumber, said);
     const nonce = randomBytes(NONCE);
-    const cipher = createCipheriv("aes-256-gcm", this.#key, nonce);
+    const cipher = createCipheriv("aes-256-gcm", this.#key(subject), nonce);
     cipher.setAAD(Buffer.concat([head, Buffer.from(subject)]));
     const sealed = Buffer.concat([cipher.update(body, "utf8"), cipher.final()]);
     return Buffer.concat([head, nonce, cipher.getAuthTag(), sealed]);
@@ -56,7 +70,11 @@ export class RecordSeal {
     const { keyNumber } = headOf(bytes);
     if (keyNumber !== this.keyNumber)
       throw new SealError(`sealed under the boxes' key ${keyNumber}, and this box has key ${this.keyNumber}`);
-    const decipher = createDecipheriv("aes-256-gcm", this.#key, bytes.subarray(HEADER, HEADER + NONCE));
+    const decipher = createDecipheriv(
+      "aes-256-gcm",
+      this.#key(subject),
+      bytes.subarray(HEADER, HEADER + NONCE),
+    );
     decipher.setAuthTag(bytes.subarray(HEADER + NONCE, HEADER + NONCE + TAG));
     decipher.setAAD(Buffer.concat([bytes.subarray(0, HEADER), Buffer.from(subject)]));
     try {

@@ -35,6 +35,12 @@ export interface Standing {
   readonly isDiskNearlyFull: boolean;
   /** Whether it said all that is asked of it: one of another version may say it otherwise. */
   readonly isUnderstood: boolean;
+  /** Since when it has keys of its own; null: it shares one with all. */
+  readonly ownKeysAt: Seconds | null;
+  /** Whether it is of 0.2.0, which has no keys and no inbox of its own. */
+  readonly isOld: boolean;
+  /** Whether nats-server lets it hear what is its own alone; undefined: it did not say. */
+  readonly isWalled: boolean | undefined;
   /** Up to when the books know all that its routers told it. */
   readonly knownTo: Seconds;
   /** Rows that were not its own to tell, since it was added, and the last of them; null: none for a week. */
@@ -49,6 +55,7 @@ interface Row {
   createdAt: Seconds;
   heardAt: Seconds | null;
   state: string | null;
+  ownKeysAt: Seconds | null;
   refused: number;
   refusedAt: Seconds | null;
   refusedWhat: string | null;
@@ -58,7 +65,7 @@ interface Row {
 export function standings({ $client }: Pick<Db, "$client">, now: Seconds): Standing[] {
   return $client
     .query<Row, []>(
-      `SELECT id, name, scope, created_at AS createdAt, heard_at AS heardAt, state, refused, refused_at AS refusedAt,
+      `SELECT id, name, scope, created_at AS createdAt, heard_at AS heardAt, state, own_keys_at AS ownKeysAt, refused, refused_at AS refusedAt,
          refused_what AS refusedWhat FROM access_boxes
        WHERE removed_at IS NULL AND nkey <> '' ORDER BY id`,
     )
@@ -77,6 +84,10 @@ function standingOf(row: Row, now: Seconds): Standing {
     state: heardAt === null ? "new" : now - heardAt > CUT_OFF_AFTER ? "cut_off" : "heard",
     ahead: report?.at === undefined ? 0 : report.heardAt - report.at,
     isDiskNearlyFull: report?.disk !== undefined && isNearlyFull(report.disk),
+    // what has keys of its own does not go back
+    ownKeysAt: row.ownKeysAt,
+    isOld: row.ownKeysAt === null && heardAt !== null && report?.isWalled === undefined,
+    isWalled: report?.isWalled,
     isUnderstood: report === null || isWhole(report),
     // of one that does not say what waits there nothing is thought over
     knownTo: report?.waitingFor === undefined ? 0 : report.heardAt - report.waitingFor,

@@ -1,6 +1,7 @@
 import { type Db, type Tx, write } from "../../../db/open.ts";
 import type { Seconds } from "../time.ts";
 import type { Elapsed } from "./journal.ts";
+import { KeyRing } from "./key-ring.ts";
 import { RecordSeal } from "./seal.ts";
 import { headEpoch, isFarAbove } from "./signed-head.ts";
 
@@ -66,10 +67,27 @@ export function ownBox(db: Db): { readonly name: string; readonly scope: Scope |
 /** What seals and opens records here; undefined: there are no boxes yet, or this one has not been given the key. */
 export function recordSeal(db: Db): RecordSeal | undefined {
   const { keySealed, keyNumber } = accessState(db);
-  return keySealed === null ? undefined : new RecordSeal(db.vault.open(keySealed), keyNumber);
+  if (keySealed === null) return undefined;
+  const ring = KeyRing.of(db.vault.open(keySealed));
+  return new RecordSeal((subject) => ring.keyOf(subject), keyNumber);
 }
 
-/** Keeps a key of the boxes, 32 bytes, and its number. */
+/** The keys of the books, or of this box; undefined: there are none yet. */
+export function keyRingOf(db: Db): KeyRing | undefined {
+  const { keySealed } = accessState(db);
+  return keySealed === null ? undefined : KeyRing.of(db.vault.open(keySealed));
+}
+
+/** On the books: new keys for those that are left, of the same kind where they may share one: boxes of 0.2.0 know no other. */
+export function renewBoxesKeys(
+  tx: Tx,
+  { keyNumber, mayShare }: { keyNumber: number; mayShare: boolean },
+): void {
+  const ring = mayShare && keyRingOf(tx)?.isShared ? KeyRing.makeShared() : KeyRing.make();
+  keepBoxesKey(tx, ring.bytes, keyNumber);
+}
+
+/** Keeps the boxes' keys (see KeyRing), and their number. */
 export function keepBoxesKey(tx: Tx, key: Uint8Array, keyNumber: number): void {
   tx.$client
     .query<unknown, [Uint8Array, number]>("UPDATE access_state SET key_sealed = ?, key_number = ?")

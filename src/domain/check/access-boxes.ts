@@ -31,6 +31,7 @@ export function checkAccessBoxes(db: Db, now: Seconds): Finding[] {
     ...checkLink(booksLinkState(db), now),
     ...(booksLinkState(db)?.claims ?? []).flatMap((claim) => faultOf(claim, now)),
     ...boxes.flatMap((box) => [...strangeOf(box, now), ...faultsOf(box, now)]),
+    ...checkWalls(boxes),
     ...removed,
     ...checkDirect(db, boxes, now),
   ];
@@ -94,6 +95,27 @@ function faultOf({ who, epoch, at }: Claim, now: Seconds): Finding[] {
           SUBJECT,
           `${who} ${said}, and take nothing from it; ${asked}. Else do not trust it any more: gatehouse box remove ${who}, and set it up anew`,
         ),
+  ];
+}
+
+/** What whoever takes one box hears of the others: in the order in which it is mended. */
+function checkWalls(boxes: readonly Standing[]): Finding[] {
+  const named = (some: readonly Standing[]) => some.map(({ name }) => name).join(", ");
+  const old = boxes.filter(({ isOld }) => isOld);
+  if (old.length > 0)
+    return [
+      warning(
+        SUBJECT,
+        `${named(old)} ${old.length === 1 ? "is" : "are"} of 0.2.0: until every box is upgraded all share one key, and whoever takes one reads what the others are told; install this version there`,
+      ),
+    ];
+  const open = boxes.filter(({ state, isWalled }) => state === "heard" && isWalled === false);
+  if (open.length === 0) return [];
+  return [
+    warning(
+      SUBJECT,
+      `nats-server lets ${named(open)} listen to others and delete what they read by; give it its configuration anew: gatehouse box server >nats-server.conf, as /etc/nats-server.conf on its machine, then there: systemctl reload nats-server`,
+    ),
   ];
 }
 

@@ -125,7 +125,7 @@ function Said({ visit, box, places }: BoxProps & { places: readonly string[] }) 
 function Knows({ visit: { view }, box: { report }, knows }: BoxProps & { knows: BoxKnows }) {
   const { format } = view;
   const { knows: words } = view.words.accessBoxes;
-  const { routers, subscribers, cards } = knows;
+  const { routers, apiAccounts, subscribers, cards, sharedUntil } = knows;
   const { isKeyInFile } = report ?? {};
   const key = isKeyInFile === undefined ? words.unknown : isKeyInFile ? words.byItself : words.notByItself;
   return (
@@ -142,7 +142,11 @@ function Knows({ visit: { view }, box: { report }, knows }: BoxProps & { knows: 
             <a href="/console/cards">{words.cards(cards, format.number(cards))}</a>
           </li>
         )}
+        {apiAccounts > 0 && <li>{words.apiAccounts(apiAccounts, format.number(apiAccounts))}</li>}
       </ul>
+      {sharedUntil !== null && (
+        <p>{sharedUntil === "now" ? words.shared : words.sharedUntil(format.time(sharedUntil))}</p>
+      )}
       <p class="hint">{key}</p>
     </>
   );

@@ -7,7 +7,7 @@ export const boxHref = ({ id }: Pick<Standing, "id">) => `${ACCESS_BOXES}/${id}`
 /** What is not as it should be at a box that is heard, of each a short and a long form. */
 export function faultsOf(
   { view, now }: StaffVisit,
-  { report, ahead, isDiskNearlyFull, isUnderstood, refused, refusal }: Standing,
+  { report, ahead, isDiskNearlyFull, isUnderstood, refused, refusal, isOld, isWalled }: Standing,
 ) {
   const { format, words } = view;
   const { states, of } = words.accessBoxes;
@@ -25,6 +25,8 @@ export function faultsOf(
     ...(isDiskNearlyFull && report.disk
       ? [[states.disk, of.disk(format.bytes(report.disk.free))] as const]
       : []),
+    ...(isOld ? [[states.old, of.old] as const] : []),
+    ...(isWalled === false && !isOld ? [[states.open, of.open] as const] : []),
     ...(isUnderstood ? [] : [[states.otherwise, of.otherwise] as const]),
   ];
 }

@@ -37,6 +37,8 @@ export const accessBoxes = {
     journal: (rows: string) => `${rows} reports wait`,
     disk: "its disk is nearly full",
     otherwise: "says too little of itself",
+    old: "is of 0.2.0",
+    open: "hears what is for others",
     strange: "tells of what is not its own",
   },
   of: {
@@ -54,6 +56,8 @@ export const accessBoxes = {
       `${rows} reports wait there, the oldest from ${ago}. They become fewer while it tells them.`,
     disk: (free: string) =>
       `Its disk has ${free} left, and must keep what is not home while it is cut off. Make room there.`,
+    old: "It is of version 0.2.0: until every box is upgraded all share one key, and whoever takes one reads what the others are told. Install this version there.",
+    open: "nats-server lets it listen to others: it has the configuration of 0.2.0. Show the new one at Access boxes, nats-server, put it there, and reload nats-server.",
     strange: (rows: string, time: string) =>
       `It tells of what is not its own: ${rows} rows were not booked, the last at ${time}. Has somebody taken it? Then remove it. If it is yours, its routers may belong to a box for others.`,
     otherwise:
@@ -85,6 +89,12 @@ export const accessBoxes = {
     subscribers: (count: number, said: string) =>
       `the passwords of ${many(count, said, "subscriber", "subscribers")}`,
     cards: (count: number, said: string) => `what ${many(count, said, "card is", "cards are")} checked by`,
+    apiAccounts: (count: number, said: string) =>
+      `what signs in to the API of ${many(count, said, "router", "routers")}`,
+    shared:
+      "It has the key that all boxes share, as long as one is of 0.2.0, and nats-server may let it read what the others are told: it may know what every box knows.",
+    sharedUntil: (time: string) =>
+      `Until ${time} it had the key that all boxes shared, and nats-server let it read what the others were told: it may know what every box knew then.`,
     byItself:
       "Its key lies in a file beside them, so it starts by itself after a power cut, and for a thief of the whole machine too.",
     notByItself: "Its key does not lie on its disk: the file is worth nothing without it.",
