@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { addAccessBox, joinBooks, removeAccessBox } from "../domain/access-boxes/boxes.ts";
+import { makeRoom } from "../domain/access-boxes/make-room.ts";
 import { joiningOf, joinLine } from "../domain/access-boxes/joining.ts";
 import { boxesOverview } from "../domain/access-boxes/overview.ts";
 import { standingWords } from "../domain/access-boxes/standing.ts";
@@ -55,12 +56,12 @@ function addAdd(box: Command, cli: Cli): void {
 
 const nextSteps = (name: string) => [
   `added the box ${name}. Next:`,
-  "1. on the machine of nats-server, its configuration anew:",
-  "     gatehouse box server      prints it: /etc/nats-server.conf; then: systemctl reload nats-server",
+  "1. on the machine of nats-server, its certificate (the first time) and its configuration anew:",
+  "     gatehouse box server      prints it: /etc/nats-server.conf there; then: systemctl restart nats-server, later: systemctl reload nats-server",
   "2. here, if it is the first box, in gatehouse.env: GATEHOUSE_NATS_URL=tls://ADDRESS:4222",
-  "     GATEHOUSE_NATS_CA=/etc/gatehouse/nats-ca.crt; then: systemctl restart gatehouse",
-  `3. on the machine of ${name}: install gatehouse, stop it (systemctl stop gatehouse), and in its gatehouse.env the same two lines and`,
-  "     GATEHOUSE_ROLE=access; then paste the line below into: gatehouse box join; systemctl start gatehouse",
+  "     GATEHOUSE_NATS_CA=/etc/gatehouse/nats-ca.crt (its certificate, copied here); then: systemctl restart gatehouse",
+  `3. on the machine of ${name}: ./install --access of the archive, the certificate and the same two lines in its gatehouse.env;`,
+  "     then paste the line below into: gatehouse box join; systemctl enable --now gatehouse",
   "4. routers, the nearest box first:",
   "     gatehouse nas script ROUTER --server ADDRESS,ADDRESS",
   "whoever has this line is that box; it is not shown again:",
@@ -111,8 +112,15 @@ function addJoin(box: Command, cli: Cli): void {
       const { io } = cli;
       if (io.stdin.isTTY) printLine(io, "paste the line that begins with gatehouse-box: then Ctrl-D");
       const joining = joiningOf((await Array.fromAsync(io.stdin, (chunk) => String(chunk))).join(""));
+      const { dataDir } = cli.config;
+      const kept = makeRoom(dataDir, cli.now());
+      if (kept !== undefined)
+        printLine(io, `what the installation had made, an Admin without an ISP, is in ${kept} now`);
       await cli.withStore((db) => joinBooks(db, joining, { now: cli.now() }), { create: true });
-      printLine(io, `${cli.config.dataDir} is the box ${joining.name}; start it with GATEHOUSE_ROLE=access`);
+      printLine(
+        io,
+        `${dataDir} is the box ${joining.name}; with GATEHOUSE_ROLE=access and GATEHOUSE_NATS_URL in its environment file: systemctl enable --now gatehouse (of a box beside the books: gatehouse-access)`,
+      );
     });
 }
 

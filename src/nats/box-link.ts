@@ -60,6 +60,8 @@ export class BoxLink {
   #heardAt: number;
   /** Whether sessions of others count no more, until the books are heard again. */
   #isAlone = false;
+  /** Whether nats-server refused it what is for others, since it was connected. */
+  #isWalled = false;
   #work: Promise<unknown> = Promise.resolve();
 
   constructor(db: Db, needs: BoxLinkNeeds) {
@@ -121,6 +123,7 @@ export class BoxLink {
 
   #noteConnected(isConnected: boolean): void {
     this.state.isConnected = isConnected;
+    this.#isWalled = false;
     this.state.since = this.#needs.clock();
   }
 
@@ -203,11 +206,13 @@ export class BoxLink {
     const subject = reportOf(this.#needs.name);
     while (!this.#ending.isCome) {
       try {
+        // what is refused stands in the log of nats-server: once is enough
+        this.#isWalled ||= this.state.isConnected && (await isWalled(nc));
         const seal = recordSeal(this.#db);
         if (seal && this.state.isConnected) {
           const report: BoxReport = {
             ...this.#needs.report(),
-            ...{ isComplete: this.state.isComplete, isWalled: await isWalled(nc) },
+            ...{ isComplete: this.state.isComplete, isWalled: this.#isWalled },
           };
           const head = { epoch: accessState(this.#db).highest, number: 0, isGone: false };
           nc.publish(subject, seal.seal(subject, head, JSON.stringify(report)));

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import {
+  appendFileSync,
   chmodSync,
   cpSync,
   existsSync,
@@ -298,4 +299,57 @@ test("uninstall keeps the data, and --purge does not", async () => {
   expect(await box.run([uninstall, "--purge"])).toMatchObject({ code: 0 });
   expect(existsSync(box.data)).toBe(false);
   expect(existsSync(join(box.root, "etc/systemd/system/gatehouse-access.service"))).toBe(false);
+});
+
+/** The line that a box joins with, of books with an ISP in a folder of their own. */
+async function joinOf(books: Box): Promise<string> {
+  await books.install(archive);
+  return JSON.parse((await books.gatehouse("box add tower-1 --json")).stdout).join;
+}
+
+test("an access box is installed without an Admin, joins, and is started by what is printed", async () => {
+  await using books = new Box();
+  const line = await joinOf(books);
+  await using box = new Box();
+  expect((await box.install(archive, ["--access", "--restore", "x.db"])).stderr).toContain(
+    "no books to restore",
+  );
+  const { code, stdout } = await box.install(archive, ["--access"]);
+  expect([code, stdout]).toEqual([
+    0,
+    expect.stringMatching(/next: .*box join; systemctl enable --now gatehouse$/m),
+  ]);
+  expect(stdout).not.toContain("password");
+  expect(existsSync(join(box.data, "gatehouse.db"))).toBe(false);
+  const env = join(box.root, "etc/gatehouse/gatehouse.env");
+  expect(readFileSync(env, "utf8")).toContain("\nGATEHOUSE_ROLE=access\n");
+  appendFileSync(env, "GATEHOUSE_NATS_URL=nats://127.0.0.1:1\n");
+  const joined = await box.gatehouse("box join", line);
+  expect([joined.code, joined.stdout]).toEqual([0, expect.stringContaining("is the box tower-1")]);
+  expect(readdirSync(box.data).filter((name) => name.startsWith("replaced-"))).toEqual([]);
+  expect((await box.install(archive, ["--access"])).stderr).toContain("installed already");
+});
+
+test("a machine that was installed as ever joins too: its first Admin is moved aside; books of an ISP are not", async () => {
+  await using books = new Box();
+  const line = await joinOf(books);
+  await using box = new Box();
+  await box.install(archive);
+  const running = await box.gatehouse("box join", line);
+  expect([running.code, running.stderr]).toEqual([1, expect.stringContaining("stop it first")]);
+  await box.run(["systemctl", "stop", "gatehouse"]);
+  const joined = await box.gatehouse("box join", line);
+  expect([joined.code, joined.stdout]).toEqual([
+    0,
+    expect.stringMatching(/an Admin without an ISP, is in .*replaced-/),
+  ]);
+  const kept = readdirSync(box.data).find((name) => name.startsWith("replaced-")) ?? "";
+  expect(readdirSync(join(box.data, kept)).toSorted()).toEqual(
+    expect.arrayContaining(["gatehouse.db", "secret.key"]),
+  );
+  const example = (await books.gatehouse("import --example")).stdout;
+  await books.run(["systemctl", "stop", "gatehouse"]);
+  expect((await books.gatehouse("import -", example)).code).toBe(0);
+  const refused = await books.gatehouse("box join", line);
+  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("gatehouse-access box join")]);
 });

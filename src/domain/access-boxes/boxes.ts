@@ -143,7 +143,7 @@ export function joinBooks(db: Db, joining: Joining, { now }: { now: Seconds }): 
     if (isUsed)
       throw new DomainError(
         "refused",
-        "this data folder holds books; give the access box another one (GATEHOUSE_DATA_DIR)",
+        "this data folder holds the books of an ISP; a box beside them has a folder of its own: gatehouse-access box join. Else it is for another machine: ./install --access there",
       );
     const { id, name, scope, seed, privateKey, keyNumber, booksKey, head } = joining;
     tx.$client.run("DELETE FROM access_boxes");

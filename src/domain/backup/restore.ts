@@ -174,7 +174,7 @@ function holdAlone(database: string): Database | undefined {
 }
 
 /** The old files under a second name in a folder that is itself a data folder: to go back, point GATEHOUSE_DATA_DIR at it. */
-function keepOld(folder: string, now: number): string {
+export function keepOld(folder: string, now: number): string {
   const kept = mkdtempSync(join(folder, `replaced-${now}-`));
   const [from, to] = [storeFiles(folder), storeFiles(kept)];
   const pairs = [

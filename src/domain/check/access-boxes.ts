@@ -138,7 +138,7 @@ function faultsOf(
     return [
       warning(
         SUBJECT,
-        `${name} was added and has not been heard; on that machine: gatehouse box join, with GATEHOUSE_NATS_URL and GATEHOUSE_ROLE=access in gatehouse.env`,
+        `${name} was added and has not been heard; on that machine: gatehouse box join, with GATEHOUSE_NATS_URL and GATEHOUSE_ROLE=access in gatehouse.env, then: systemctl enable --now gatehouse`,
       ),
     ];
   if (state === "cut_off" && heardAt !== null)

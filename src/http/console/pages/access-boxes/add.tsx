@@ -132,7 +132,7 @@ function joinPage(visit: StaffVisit, joining: Joining): Response {
           <li>
             <p>{step.box}</p>
             <Terminal id="step-box" label={step.box} visit={visit}>
-              {`systemctl stop gatehouse\n\nGATEHOUSE_ROLE=access\n${env}\n\ngatehouse box join\nsystemctl start gatehouse`}
+              {`./install --access\n\n${env}\n\ngatehouse box join\nsystemctl enable --now gatehouse`}
             </Terminal>
           </li>
           <li>

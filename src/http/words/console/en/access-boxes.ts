@@ -44,7 +44,7 @@ export const accessBoxes = {
   of: {
     new: "It has not joined yet",
     newText:
-      "On its machine: install gatehouse, set GATEHOUSE_ROLE=access and GATEHOUSE_NATS_URL in its gatehouse.env, paste its line into gatehouse box join, and start it.",
+      "On its machine: ./install --access, GATEHOUSE_NATS_URL in its gatehouse.env, its line into gatehouse box join, and start it: systemctl enable --now gatehouse.",
     heard: "It hears these books",
     heardText: (time: string) => `Heard ${time} ago. Logins there are decided by what these books say now.`,
     cutOff: (time: string) => `Cut off since ${time}`,
@@ -123,10 +123,11 @@ export const accessBoxes = {
   join: "The line that it joins with",
   steps: "What to do",
   step: {
-    server: "On the machine of nats-server, the configuration anew, and reload it",
+    server:
+      "On the machine of nats-server, the configuration anew as /etc/nats-server.conf, and reload it. The first time its certificate comes before: the handbook, More than one box",
     serverLink: "its configuration",
     books: "Here, where that is not set yet, in /etc/gatehouse/gatehouse.env, and restart",
-    box: "On the machine of the box, after the installation; then paste the line",
+    box: "On the machine of the box, in the folder of the unpacked archive: install, the two lines into /etc/gatehouse/gatehouse.env, and paste the line",
     routers: "For each router, the nearest box first",
   },
   done: "To the boxes",
