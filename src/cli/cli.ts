@@ -8,6 +8,7 @@ import { DomainError } from "../domain/errors.ts";
 import { type Actor, operator } from "../domain/staff/actor.ts";
 import { type Clock, systemClock } from "../domain/time.ts";
 import { codeOf } from "../listen-error.ts";
+import { followZone } from "./follow-zone.ts";
 import type { Io } from "./io.ts";
 import { wantsColors } from "./paint.ts";
 
@@ -48,6 +49,7 @@ export class Cli {
         throw new DomainError("refused", words);
       });
     try {
+      followZone(db);
       const money = new MoneyWait(db);
       const result = await body(db);
       const only = await money.said();
@@ -62,6 +64,7 @@ export class Cli {
   async readStore<T>(body: (db: Db) => T | Promise<T>): Promise<T> {
     const db = this.#openToRead();
     try {
+      followZone(db);
       return await body(db);
     } finally {
       db.$client.close();

@@ -81,7 +81,6 @@ interface Asked {
 
 async function migrate(cli: Cli, { source, kind, files }: Asked, options: Options): Promise<void> {
   const { dryRun = false, json } = options;
-  const zone = zoneOf(options.zone);
   const expires = expiryOf(options.expires);
   const map = options.map === undefined ? undefined : readMap(options.map);
   using steps = new Progress(cli.io);
@@ -92,6 +91,7 @@ async function migrate(cli: Cli, { source, kind, files }: Asked, options: Option
   const told = new Tellings();
   using beside = new KeptFiles(source);
   const outcome = await cli.withStore(async (db) => {
+    const zone = zoneOf(options.zone); // that of the store, where none is named
     const ispId = Number(ispOf(db, cli, options.isp, "whose subscribers they are"));
     const moved = await readSource(kind, opened, { now: cli.now(), zone, map, told }, steps);
     return moveIn(db, cli.by, moved, {

@@ -32,6 +32,7 @@ import { listen } from "../http/server.ts";
 import { fairJobs, logEnforced } from "../jobs/jobs.ts";
 import { type Job, Jobs } from "../jobs/repeat.ts";
 import type { BoxLinkState } from "../domain/access-boxes/link-state.ts";
+import { followZone, ZONE_EVERY } from "./follow-zone.ts";
 import { LAG_EVERY } from "../metrics/event-loop-lag.ts";
 import { Metrics } from "../metrics/metrics.ts";
 import { LinkThread } from "../nats/link-thread.ts";
@@ -68,6 +69,7 @@ export async function startAccessBox(config: Config, log: Logger): Promise<Runni
   if (nats === null)
     throw new Error("GATEHOUSE_NATS_URL is empty: an access box needs the nats-server of its books");
   const db = openBoxStore(folder, opened);
+  followZone(db);
   const { name } = ownBox(db);
   const deferred = opened.adopt(new DeferredWrites(db, { log, busyTimeout: BUSY_TIMEOUT }), (writes) =>
     writes.close(),
@@ -123,6 +125,7 @@ export async function startAccessBox(config: Config, log: Logger): Promise<Runni
   const { watchdog = null } = manager ?? {};
   jobs.start([
     ...boxJobs({ db, log, enforcer }),
+    { what: "follow the time zone of the books", every: ZONE_EVERY, run: () => followZone(db) },
     { what: "tell the service manager how this box is", every: 10, run: tellStatus },
     { what: "measure how late the event loop is", every: LAG_EVERY, run: measureLag },
     ...(watchdog === null

@@ -45,6 +45,7 @@ import { type RadiusServer, startRadius } from "../radius/server/server.ts";
 import { applianceProcess } from "./appliance-process.ts";
 import { loginAsker } from "./ask-login.ts";
 import { DeferredWrites } from "./deferred-writes.ts";
+import { followZone } from "./follow-zone.ts";
 import { Listeners } from "./listeners.ts";
 import { radiusRecorders } from "./radius-recorders.ts";
 import { refusedScrapes } from "./refused-scrapes.ts";
@@ -88,6 +89,7 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
   const clock = systemClock;
   const { dataDir: folder, serviceManager: manager } = config;
   const db = openDatabase(folder, clock, opened);
+  followZone(db); // before a thread begins a day
   const deferred = opened.adopt(new DeferredWrites(db, { log, busyTimeout: BUSY_TIMEOUT }), (writes) =>
     writes.close(),
   );
@@ -140,6 +142,7 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
         if (radius.silence() < LONGEST_SILENCE) notifyServiceManager(manager, "WATCHDOG=1");
       },
       measureLag: () => metrics.measureLag(),
+      followZone: () => followZone(db),
     }),
   );
   opened.defer(() => notifyServiceManager(manager, "STOPPING=1"));

@@ -1,4 +1,5 @@
 import ipaddr from "ipaddr.js";
+import { zoneOf } from "../domain/zones.ts";
 import type { Environment } from "./env.ts";
 import { type Listen, LISTEN_FORM, parseListen } from "./listen.ts";
 
@@ -120,7 +121,7 @@ export function readConfig(env: Environment): Config {
   const certFile = path("GATEHOUSE_TLS_CERT", "");
   const keyFile = path("GATEHOUSE_TLS_KEY", "");
   const lan = read("GATEHOUSE_TLS_LAN", false, parseFlag, "0 or 1");
-  read("TZ", "", parseZone, "a time zone such as UTC or Europe/London");
+  read("TZ", "", zoneOf, "a time zone such as UTC or Europe/London");
 
   const half = (given: string, missing: string) => {
     if (env[given]?.trim() && !env[missing]?.trim())
@@ -207,14 +208,4 @@ function parseCidrs(text: string): string[] | undefined {
       return `${item}/${item.includes(":") ? 128 : 32}`;
     });
   return cidrs.every((cidr) => ipaddr.isValidCIDR(cidr)) ? cidrs : undefined;
-}
-
-/** An IANA name; fixed offsets such as +02:00 and POSIX rules are none. */
-function parseZone(text: string): string | undefined {
-  if (!/^[A-Za-z]/.test(text)) return undefined;
-  try {
-    return Temporal.Now.zonedDateTimeISO(text).timeZoneId;
-  } catch {
-    return undefined;
-  }
 }

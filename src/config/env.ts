@@ -40,6 +40,16 @@ export function withEnvironmentFile(env: Environment): Environment {
   return all;
 }
 
+/** The zone that this process began with. */
+let begun: string | undefined;
+
+/** Has this process, its threads too, go by a time zone from now on; empty: by the one that it began with. */
+export function useZone(zone: string): void {
+  begun ??= Temporal.Now.timeZoneId();
+  const wanted = zone === "" ? begun : zone;
+  if (Temporal.Now.timeZoneId() !== wanted) Bun.env.TZ = wanted;
+}
+
 function readEnvironmentFile(file: string): Environment {
   try {
     return EnvironmentFile.read(readFileSync(file));

@@ -2,7 +2,7 @@ import { all, equal, type Value } from "../../db/condition.ts";
 import type { Db } from "../../db/open.ts";
 import type { Actor } from "./staff/actor.ts";
 import { permit } from "./staff/permissions.ts";
-import { SELLERS } from "./staff/profile-types.ts";
+import { ISP_OF_SELLER, sellersOf } from "./sign-up/salesperson.ts";
 
 /** What a subscriber can be given, or a list of them narrowed by: its id, whose it is, and its name. */
 export interface Choice {
@@ -31,7 +31,7 @@ export interface Choices {
 /** What there is to choose from in the actor's ISP, by name; of branches and salespersons, what it may choose. */
 export function listChoices({ $client }: Db, by: Actor): Choices {
   permit(by, "listChoices");
-  const { ispId, branchId, salespersonId } = by.scope;
+  const { ispId, branchId } = by.scope;
   const read = <T extends Choice>(table: string, more = "", narrowed = equal("id", null), id = "id") => {
     const { text, values } = all(equal("isp_id", ispId), narrowed);
     return $client
@@ -40,7 +40,7 @@ export function listChoices({ $client }: Db, by: Actor): Choices {
       )
       .all(...values);
   };
-  const sellers = { text: `profile_type IN (${SELLERS.join(", ")}) AND isp_id IS NOT NULL`, values: [] };
+  const sellers = sellersOf(by.scope);
   return {
     branches: read("branches", "", equal("id", branchId)),
     cities: read("cities"),
@@ -49,7 +49,13 @@ export function listChoices({ $client }: Db, by: Actor): Choices {
     // a top-up is no package that somebody has
     packages: read("packages", ", iif(top_up_bytes > 0 OR top_up_days > 0, 0, status) AS status"),
     nas: read("nas"),
-    salespersons: read("staff", ", status", all(sellers, equal("id", salespersonId))),
+    salespersons: $client
+      .query<ChoiceWithStatus, Value[]>(
+        // where there is one ISP, the operators of the box are its Admins as well
+        `SELECT a.id, ${ISP_OF_SELLER} AS ispId, a.name, a.status FROM staff a
+         WHERE ${sellers.text} ORDER BY a.name COLLATE NOCASE, a.id`,
+      )
+      .all(...sellers.values),
     roles: read("roles", "", undefined, "code"),
   };
 }

@@ -1,7 +1,7 @@
 import type { Db } from "../../db/open.ts";
 import { DomainError, type FieldErrors } from "./errors.ts";
 import { addFault, type Input } from "./fields.ts";
-import { type Actor, requireOwnIsp, type Scope } from "./staff/actor.ts";
+import { type Actor, ownIsp, requireOwnIsp } from "./staff/actor.ts";
 import { SELLERS } from "./staff/profile-types.ts";
 
 /** What a row refers to by its id: how a fault calls it, and the ids there are with the ISP of each (NULL: the box itself). */
@@ -80,23 +80,41 @@ export function ispOfNewRow(
 }
 
 /**
- * The ISP that a new row names, by default the actor's own. Throws `invalid` where the operator names none or one that does not
- * exist, `forbidden` for one outside the actor's scope.
+ * The ISP that a new row names, by default the actor's own, which is the only one of the box to its operator. Throws `invalid` where there
+ * are several and none is named, there is none yet, or one is named that does not exist, `forbidden` for one outside the actor's scope.
  */
 export function ispForNewRow(tx: Pick<Db, "$client">, by: Actor, named: number | null | undefined): number {
-  const ispId = named || by.scope.ispId;
-  if (ispId === null)
-    throw new DomainError("invalid", "check isp_id", { fields: { isp_id: ["is required"] } });
+  const ispId = ispNamed(tx, by, named);
+  if (ispId !== null) return ispId;
+  const isEmpty = tx.$client.query("SELECT 1 FROM isps LIMIT 1").get() === null;
+  if (isEmpty) throw wrongIsp("there is no ISP yet; add yours first", "there is none yet; add yours first");
+  throw wrongIsp("there are several ISPs; say which", "is required, for there are several ISPs");
+}
+
+/** The same of what may be the whole box's too: null where the operator names none, or 0, and there are several. Throws as above. */
+export function ispNamed(
+  tx: Pick<Db, "$client">,
+  by: Actor,
+  named: number | null | undefined,
+): number | null {
+  const ispId = named || ownIsp(tx, by.scope);
+  if (ispId === null) return null;
   requireOwnIsp(by, ispId);
   if (!tx.$client.query("SELECT 1 FROM isps WHERE id = ?").get(ispId))
-    throw new DomainError("invalid", "check isp_id", { fields: { isp_id: ["does not exist"] } });
+    throw wrongIsp("there is no such ISP", "does not exist");
   return ispId;
 }
 
-/** The fields of a new row, which is of the ISP of who adds it where they name none; the operator has none of its own. */
-export function inOwnIsp({ ispId }: Scope, input: Input): Input {
-  const isNamed = input["isp_id"] !== undefined && input["isp_id"] !== "";
-  return isNamed || ispId === null ? input : { ...input, isp_id: ispId };
+function wrongIsp(message: string, fault: string): DomainError {
+  return new DomainError("invalid", message, { fields: { isp_id: [fault] } });
+}
+
+/** The fields of a new row, which is of the actor's own ISP where they name none. */
+export function inOwnIsp(db: Pick<Db, "$client">, { scope }: Actor, input: Input): Input {
+  const named = input["isp_id"];
+  if (named !== undefined && named !== "") return input;
+  const ispId = ownIsp(db, scope);
+  return ispId === null ? input : { ...input, isp_id: ispId };
 }
 
 /** Whether a row of an ISP may refer to one of `owner`: of the same ISP, or of the box itself. */

@@ -89,7 +89,8 @@ const inChapter: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     expires_at: "When the token ends.",
   },
   "Roles and permissions": {
-    isp_id: "The ISP whose roles are meant; the operator of the box has to name it where a role is created.",
+    isp_id:
+      "The ISP whose roles are meant; the operator of the box names it where a role is created and there are several.",
     branch_id: "Narrows the call to a branch; roles belong to the whole ISP.",
     name: "Name of the role; need not be the only one.",
     permissions:
@@ -100,7 +101,7 @@ const inChapter: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   "Payments that arrive": {
     id: "Number of the payment that arrived, or of the source.",
-    isp_id: "The ISP whose it is; the operator of the box has to name it.",
+    isp_id: "The ISP whose it is; the operator of the box names it where there are several.",
     kind: "`provider`: calls an address of its own. `signed`: a program that signs by Standard Webhooks.",
     name: "What it is called; of a provider, by which its payments are known again, so that it stays.",
     method: "How the money is booked: one of the setting payment_methods; `online` where it is not said.",
@@ -316,7 +317,8 @@ const inChapter: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     id: "Number of the batch, or of the card.",
     number: "Number as it stands in lists: of a card C-051234, of a batch 0117.",
     paper_number: "Batch and serial, as they stand on the card: 0117-034.",
-    isp_id: "The ISP whose cards they are; the operator of the box has to name it where a batch is made.",
+    isp_id:
+      "The ISP whose cards they are; the operator of the box names it where a batch is made and there are several.",
     branch_id:
       "The branch whose staff see and sell them, and whose subscribers redeem them; 0: the whole ISP. Logins do not ask for it, for routers are the whole ISP's.",
     kind: "`access`: logs in; `refill`: brings its price into a wallet; `package`: activates the package.",
@@ -405,7 +407,8 @@ const inChapter: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   "Address pools": {
     id: "Number of the pool.",
-    isp_id: "The ISP whose it is; the operator of the box has to name it where a pool is made.",
+    isp_id:
+      "The ISP whose it is; the operator of the box names it where a pool is made and there are several.",
     name: "Name of the pool, by which packages name it.",
     range:
       "Its addresses, such as `10.20.0.2-10.20.3.254`, a network without its first and last address, or an IPv6 prefix.",
@@ -427,7 +430,8 @@ const inChapter: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   Packages: {
     id: "Number of the package; other calls name it `package_id`.",
-    isp_id: "The ISP that sells it; the operator of the box has to name it where a package is made.",
+    isp_id:
+      "The ISP that sells it; the operator of the box names it where a package is made and there are several.",
     branch_id: "Narrows the call to a branch; packages belong to the whole ISP.",
     name: "Name of the package, as subscribers read it.",
     price: "What one period costs, tax included.",
@@ -482,7 +486,8 @@ const inChapter: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   "Places and choices": {
     id: "Number of the place.",
-    isp_id: "The ISP that it belongs to; the operator of the box has to name it where a place is made.",
+    isp_id:
+      "The ISP that it belongs to; the operator of the box names it where a place is made and there are several.",
     branch_id:
       "Narrows the call to a branch: of branches that one is left; other places belong to the whole ISP.",
     name: "Name as people read it.",

@@ -63,6 +63,8 @@ interface JobNeeds {
   /** Looks whether the TLS files have changed; undefined: none are configured. */
   readonly lookAtCertificate: (() => void) | undefined;
   readonly tellStatus: () => void;
+  /** Goes by the time zone that is set. */
+  readonly followZone: () => void;
   /** Seconds within which the service manager expects a watchdog message; null: it does not watch. */
   readonly watchdogSeconds: number | null;
   readonly feedWatchdog: () => void;
@@ -73,7 +75,7 @@ interface JobNeeds {
 
 /** Everything that the server does by the clock, with the seconds between two runs. */
 export function listJobs(needs: JobNeeds): Job[] {
-  const { lookAtCertificate, tellStatus, watchdogSeconds, feedWatchdog, measureLag } = needs;
+  const { lookAtCertificate, tellStatus, followZone, watchdogSeconds, feedWatchdog, measureLag } = needs;
   return [
     ...sessionJobs(needs),
     cardJob(needs),
@@ -92,6 +94,7 @@ export function listJobs(needs: JobNeeds): Job[] {
     ...(lookAtCertificate
       ? [{ what: "look at the certificate", every: 30, run: lookAtCertificate, isFirstLater: true }]
       : []),
+    { what: "follow the time zone of the settings", every: 1, run: followZone },
     { what: "tell the service manager how it goes", every: 30, run: tellStatus },
     // by a timer of the event loop, so that a loop that hangs sends none
     ...(watchdogSeconds === null

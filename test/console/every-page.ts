@@ -142,6 +142,12 @@ async function sessionOf(account: string): Promise<string> {
   return known;
 }
 
+const forms = (text: string) => [...text.matchAll(/<form[^>]*action="([^"]*)"[^>]*>(.*?)<\/form>/gs)];
+const POST = /method="post"/;
+
+/** What makes a row that is no ISP's, or whose ISP is that of what it is made of. */
+const ofNoIsp = /access-boxes|\/restore|kind=isp|batches\/new\?kind|\/cards\/new\?|wallets|assign/;
+
 async function asked(path: string, watched: ReturnType<typeof watch>) {
   watched.begin();
   await ask(path, adminOf(path));
@@ -226,6 +232,34 @@ export function testPages(part: number, of: number): void {
         const unfinished = path === "/console/trail.csv" ? words.replaceAll(":null", "") : words;
         expect(unfinished).not.toMatch(/\b(undefined|NaN|null|Infinity)\b|\[object |\bfunction\b/);
         expect(text).not.toMatch(/ style="| on[a-z]+="|<script>/);
+      }
+    },
+  );
+
+  test.each(some.filter((path) => /\/(new|sign-up|usual|ready|bank)\b/.test(path) && !ofNoIsp.test(path)))(
+    "%s asks who sees several ISPs whose it will be",
+    async (path) => {
+      const { status, text } = await ask(path, callers.operator);
+      if (status !== 200) return;
+      const making = forms(text).filter(
+        ([whole, action]) => POST.test(whole) && /\/(new|sign-up|usual|ready|bank|upload)\b/.test(action ?? ""),
+      );
+      for (const [, action, fields] of making)
+        expect(`${action} ${fields}`, action).toMatch(/name="isp_id"|[?&]isp=|name="package_id" value/);
+    },
+  );
+
+  test.each(some.filter((path) => !/\.(csv|zip)/.test(path)))(
+    "%s has no required field in a part that stands closed",
+    async (path) => {
+      const { text } = await ask(path, adminOf(path));
+      for (const [whole, inside = ""] of text.matchAll(
+        /<details(?![^>]* open)[^>]*>((?:(?!<details).)*?)<\/details>/gs,
+      )) {
+        expect(inside).not.toMatch(/<(input|select|textarea)[^>]* (required|aria-invalid)/);
+        // what has fields opens by itself when one of them is refused; filters are never
+        if (/<(input(?![^>]*type="hidden")|select|textarea)/.test(inside))
+          expect(whole).toMatch(/^<details class="(fold|menu|report-narrow)/);
       }
     },
   );

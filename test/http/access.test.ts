@@ -701,6 +701,45 @@ function addUnused({ db: { $client } }: Pick<Tenants, "db">): void {
   );
 }
 
+describe("whose a new row is, where the operator of the box names no ISP", () => {
+  const naming = rows.filter(
+    ({ operation, sent }) =>
+      operation.startsWith("POST") && sent.form?.["isp_id"] === 1 && !operation.endsWith("/isp/create"),
+  );
+  /** What may be the whole box's, or has to be named by the contract. */
+  const others = new Set([
+    `${SUBSCRIBER}/create`,
+    `${SETTING}/set`,
+    "/api/v1/webhook/create",
+    "/api/v1/channel/create",
+  ]);
+  const unnamed = (form: Sent["form"]) =>
+    Object.fromEntries(Object.entries(form ?? {}).filter(([name]) => name !== "isp_id"));
+  const world = async (isps: 1 | 2) => {
+    const app = temporaryApp({}, await filledTenants());
+    addMessages(app.db, app.clock.now);
+    if (isps === 2) return app;
+    app.db.$client.run("PRAGMA foreign_keys = OFF");
+    app.db.$client.run("DELETE FROM isps WHERE id <> 1");
+    return app;
+  };
+  test.each(naming.map(({ operation, sent }) => [operation, sent] as const))(
+    "%s",
+    async (operation, sent) => {
+      const path = operation.replace("POST ", "");
+      const asked = { ...sent, form: unnamed(sent.form), basic: callers.operator };
+      using several = await world(2);
+      using only = await world(1);
+      const answers = {
+        several: (await several.call("POST", path, asked)).status,
+        only: (await only.call("POST", path, asked)).status,
+      };
+      if (path === `${SUBSCRIBER}/create`) return expect(answers).toEqual({ several: 400, only: 400 });
+      expect(answers).toEqual({ several: others.has(path) ? 200 : 400, only: 200 });
+    },
+  );
+});
+
 interface Served {
   method: string;
   path: string;

@@ -17,4 +17,5 @@ export const toldSettings = [
   "max_coa_wait",
   "coa_message_authenticator",
   "disconnect_enabled",
+  "time_zone",
 ] as const;

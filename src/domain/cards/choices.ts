@@ -20,15 +20,12 @@ export interface CardReseller {
 export interface CardChoices {
   readonly packages: readonly CardPackage[];
   readonly resellers: readonly CardReseller[];
-  /** Of the actor; the operator of the box has all. */
-  readonly isps: readonly { readonly id: number; readonly name: string }[];
 }
 
 export function cardChoices({ $client }: Db, by: Actor): CardChoices {
   permit(by, "cardChoices");
   const isp = all(equal("p.isp_id", by.scope.ispId));
   const staff = staffCondition(by.scope);
-  const own = all(equal("i.id", by.scope.ispId));
   return {
     packages: $client
       .query<CardPackage, Value[]>(
@@ -41,10 +38,5 @@ export function cardChoices({ $client }: Db, by: Actor): CardChoices {
          WHERE a.profile_type = ${RESELLER} AND a.status = 1 AND ${staff.text} ORDER BY a.name COLLATE NOCASE`,
       )
       .all(...staff.values),
-    isps: $client
-      .query<{ id: number; name: string }, Value[]>(
-        `SELECT i.id, i.name FROM isps i WHERE i.id <> 0 AND ${own.text} ORDER BY i.name COLLATE NOCASE`,
-      )
-      .all(...own.values),
   };
 }

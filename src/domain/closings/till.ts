@@ -1,7 +1,7 @@
 import type { Db } from "../../../db/open.ts";
 import { DomainError } from "../errors.ts";
 import { staffInWalletScope } from "../payments/payer.ts";
-import { type Actor, requireFlag } from "../staff/actor.ts";
+import { type Actor, ownIsp, requireFlag } from "../staff/actor.ts";
 import { permissions, permit } from "../staff/permissions.ts";
 import { RESELLER } from "../staff/profile-types.ts";
 import { staffById } from "../staff/sign-in.ts";
@@ -61,10 +61,9 @@ export function tillOf(db: Db, by: Actor, staffId: number | null): Till {
 }
 
 /** Of an account of the whole box, which takes money for every ISP: the one that was named, or the only one. */
-function ispOf({ $client }: Db, { scope }: Actor): number {
-  if (scope.ispId !== null) return scope.ispId;
-  const [first, second] = $client.query<{ id: number }, []>("SELECT id FROM isps LIMIT 2").all();
-  if (first && !second) return first.id;
+function ispOf(db: Db, { scope }: Actor): number {
+  const ispId = ownIsp(db, scope);
+  if (ispId !== null) return ispId;
   throw new DomainError("invalid", "there are several ISPs; name one with isp_id", {
     fields: { isp_id: ["is required where there are several ISPs"] },
   });

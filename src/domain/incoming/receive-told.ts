@@ -3,7 +3,8 @@ import { Type } from "@sinclair/typebox";
 import type { Db } from "../../../db/open.ts";
 import { addFault, amountAboveZero, field, id, type Input, text, time, type Values } from "../fields.ts";
 import { type FieldErrors, rejectFaults } from "../errors.ts";
-import { type Actor, requireOwnIsp } from "../staff/actor.ts";
+import { ispForNewRow } from "../references.ts";
+import type { Actor } from "../staff/actor.ts";
 import type { Seconds } from "../time.ts";
 import { type Arrived, receivePayment } from "./receive.ts";
 import type { Source } from "./sources.ts";
@@ -51,17 +52,13 @@ export function receiveTold(
   { now, source, answerOf }: Handling,
 ): Arrived {
   const faults: FieldErrors = {};
-  const ispId = given.isp_id || by.scope.ispId;
-  if (ispId === null) addFault(faults, "isp_id", "is required: which ISP");
-  else requireOwnIsp(by, ispId);
-  if (ispId !== null && !db.$client.query("SELECT 1 FROM isps WHERE id = ?").get(ispId))
-    addFault(faults, "isp_id", "is no ISP");
   const named = namedBy(given, faults);
   rejectFaults(faults);
+  const ispId = ispForNewRow(db, by, given.isp_id);
   const { external_id: externalId, provider, amount, currency, paid_at: paidAt } = given;
   const raw = sortedText(input);
   const told = {
-    ...{ ispId: ispId ?? 0, sourceId: source?.id ?? null, provider, externalId, amount, currency, paidAt },
+    ...{ ispId, sourceId: source?.id ?? null, provider, externalId, amount, currency, paidAt },
     ...{ method: source?.method ?? given.method ?? "online", named, payer: null, raw },
     bodyHash: createHash("sha256").update(raw).digest(),
   };

@@ -9,7 +9,8 @@ import { audit } from "../audit.ts";
 import { DomainError, type FieldErrors, rejectFaults } from "../errors.ts";
 import { addFault, type Input, readFields } from "../fields.ts";
 import { setting } from "../settings/settings.ts";
-import { type Actor, requireFlag, requireOwnIsp, requireWholeIsp, type Scope } from "../staff/actor.ts";
+import { ispForNewRow } from "../references.ts";
+import { type Actor, requireFlag, requireWholeIsp, type Scope } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
 import { makeSecret } from "../webhooks/signature.ts";
@@ -84,19 +85,15 @@ export function createPaymentSource(
   const provider = isSigned ? undefined : describedBy(sent, undefined, faults);
   if (provider && provider.proof.kind !== "addresses") requireSecret(sent.secret, faults);
   return write(db, (tx) => {
-    const ispId = sent.isp_id || by.scope.ispId;
-    if (ispId === null) addFault(faults, "isp_id", "is required: which ISP");
-    else requireOwnIsp(by, ispId);
-    if (ispId !== null && !tx.$client.query("SELECT 1 FROM isps WHERE id = ?").get(ispId))
-      addFault(faults, "isp_id", "is no ISP");
-    if (ispId !== null) requireMethod(tx, ispId, sent.method, faults);
+    const ispId = ispForNewRow(tx, by, sent.isp_id);
+    requireMethod(tx, ispId, sent.method, faults);
     rejectFaults(faults);
     const { name = "", method = "" } = sent;
-    requireRoom(tx, { ispId: ispId ?? 0, name: name ?? "" });
+    requireRoom(tx, { ispId, name: name ?? "" });
     const secret = isSigned ? makeSecret() : (sent.secret ?? null);
     const key = isSigned ? null : makeKey();
     const id = insert(tx, paymentSources, {
-      ...{ ispId: ispId ?? 0, kind: isSigned ? ("signed" as const) : ("provider" as const) },
+      ...{ ispId, kind: isSigned ? ("signed" as const) : ("provider" as const) },
       ...{ name: name ?? "", method: method ?? "", settings: JSON.stringify(provider ?? {}) },
       ...{ keyHash: key === null ? null : hashOf(key), keySealed: key === null ? null : tx.vault.seal(key) },
       ...{ secretSealed: secret === null ? null : tx.vault.seal(secret), createdAt: now },

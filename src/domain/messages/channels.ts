@@ -7,6 +7,7 @@ import { update } from "../../../db/update.ts";
 import { audit } from "../audit.ts";
 import { DomainError, type FieldErrors, rejectFaults } from "../errors.ts";
 import { addFault, type Input, readFields } from "../fields.ts";
+import { ispNamed } from "../references.ts";
 import { type Actor, requireWholeIsp, type Scope } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
@@ -60,12 +61,8 @@ export function createChannel(db: Db, by: Actor, input: Input, { now }: At): Cha
   const faults: FieldErrors = {};
   const { sent, settings } = readChannel(input, faults);
   return write(db, (tx) => {
-    const ispId = sent.isp_id || by.scope.ispId;
-    if (by.scope.ispId !== null && ispId !== by.scope.ispId)
-      throw new DomainError("forbidden", `the ISP ${ispId} is not yours`);
-    if (ispId !== null && !tx.$client.query("SELECT 1 FROM isps WHERE id = ?").get(ispId))
-      addFault(faults, "isp_id", "is no ISP");
     rejectFaults(faults);
+    const ispId = ispNamed(tx, by, sent.isp_id);
     if (!settings) throw new Error("a channel has a kind");
     const allowLocal = sent.allow_local ?? 0;
     if (allowLocal === 1) requireAdmin(by);

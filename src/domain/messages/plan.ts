@@ -1,7 +1,7 @@
 import { type Db, type Tx, write } from "../../../db/open.ts";
 import { markOf, setMark } from "../events/marks.ts";
 import type { EventType } from "../events/types.ts";
-import type { Actor } from "../staff/actor.ts";
+import { type Actor, everything, ownIsp } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
 import { recipientsOf } from "./people.ts";
@@ -52,7 +52,7 @@ function planEvents(db: Db, now: Seconds): { events: number; planned: number } {
   return write(db, (tx) => {
     const events = eventsAfter(tx, markOf(tx, MARK) ?? 0);
     const rules = Map.groupBy(enabledRules(tx), ({ eventType }) => eventType);
-    const only = onlyIsp(tx);
+    const only = ownIsp(tx, everything);
     let planned = 0;
     for (const event of events)
       for (const rule of rules.get(event.type) ?? [])
@@ -73,11 +73,6 @@ function planOne(tx: Tx, rule: Rule, event: Event, now: Seconds): number {
   const occasion = { eventId: event.id, period, dueAt: event.at };
   return recipientsOf(tx, rule, event.subscriberId).filter((one) => planMessage(tx, rule, occasion, one, now))
     .length;
-}
-
-function onlyIsp({ $client }: Tx): number | null {
-  const [first, ...others] = $client.query<{ id: number }, []>("SELECT id FROM isps LIMIT 2").all();
-  return first && others.length === 0 ? first.id : null;
 }
 
 function enabledRules({ $client }: Pick<Db, "$client">): Rule[] {

@@ -4,6 +4,7 @@ import { permit } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
 import { readyRules } from "./ready/ready.ts";
 import { createRule, listRules, type Rule } from "./rules.ts";
+import { ispForNewRow } from "../references.ts";
 import { addReadyTemplates } from "./templates.ts";
 
 /** The rules that nearly every ISP has, by their texts. */
@@ -32,9 +33,8 @@ export function addUsualRules(
   permit(by, "addUsualRules");
   return write(db, () => {
     const { channelId, on, names } = input;
-    const isp = input.ispId ? { isp_id: input.ispId } : {};
-    addReadyTemplates(db, by, { ispId: input.ispId }, at);
-    const ispId = input.ispId ?? by.scope.ispId;
+    const ispId = ispForNewRow(db, by, input.ispId);
+    addReadyTemplates(db, by, { ispId }, at);
     const there = new Set(
       listRules(db, by)
         .filter((rule) => rule.ispId === ispId)
@@ -48,7 +48,7 @@ export function addUsualRules(
           db,
           by,
           {
-            ...{ ...isp, name: names[name], on: kind, audience: "subscriber", template: name },
+            ...{ isp_id: ispId, name: names[name], on: kind, audience: "subscriber", template: name },
             ...(eventType && { event_type: eventType }),
             ...{ offset: offset ?? 0, channel_id: channelId, is_enabled: on.includes(name) ? 1 : 0 },
             ...{ quiet_from: input.quietFrom, quiet_to: input.quietTo },

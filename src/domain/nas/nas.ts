@@ -1,4 +1,4 @@
-import { all, equal, type Value } from "../../../db/condition.ts";
+import { all, equal } from "../../../db/condition.ts";
 import { insert } from "../../../db/insert.ts";
 import { type Db, type Tx, write } from "../../../db/open.ts";
 import { nas, subscribers } from "../../../db/schema.ts";
@@ -7,7 +7,14 @@ import { audit } from "../audit.ts";
 import { DomainError, type FieldErrors, rejectFaults } from "../errors.ts";
 import { SessionEvents } from "../events/sessions.ts";
 import { addFault, type Input } from "../fields.ts";
-import { type Actor, everything, requireOwnIsp, requireWholeIsp, type Scope } from "../staff/actor.ts";
+import {
+  type Actor,
+  everything,
+  ownIsp,
+  requireOwnIsp,
+  requireWholeIsp,
+  type Scope,
+} from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import { inOwnIsp, ispOfNewRow, storedReferences } from "../references.ts";
 import type { Seconds } from "../time.ts";
@@ -22,7 +29,7 @@ export function addNas(db: Db, by: Actor, input: Input, { now }: { now: Seconds 
   permit(by, "addNas");
   requireWholeIsp(by, "routers");
   const faults: FieldErrors = {};
-  const values = readNas(inOwnIsp(by.scope, input), faults);
+  const values = readNas(inOwnIsp(db, by, input), faults);
   if (values.isp_id) requireOwnIsp(by, values.isp_id);
   return write(db, (tx) => {
     const isp = ispOfNewRow(storedReferences(tx), values.isp_id, faults);
@@ -93,15 +100,12 @@ function findPasswordFault({ routerosHost }: Nas, { routeros }: NasValues, fault
 }
 
 /** The ISP of a router for which none is named. Throws `refused` unless there is exactly one. */
-export function onlyIsp({ $client }: Db, { scope }: Actor, question = "whose router it is"): number {
-  const { text, values } = all(equal("id", scope.ispId));
-  const [first, second] = $client
-    .query<{ id: number }, Value[]>(`SELECT id FROM isps WHERE ${text} LIMIT 2`)
-    .all(...values);
-  if (!first)
+export function onlyIsp(db: Db, { scope }: Actor, question = "whose router it is"): number {
+  const ispId = ownIsp(db, scope);
+  if (ispId !== null) return ispId;
+  if (db.$client.query("SELECT 1 FROM isps LIMIT 1").get() === null)
     throw new DomainError("refused", "there is no ISP yet; add one first: gatehouse place add isp NAME");
-  if (second) throw new DomainError("refused", `there are several ISPs; say ${question}: --isp ID`);
-  return first.id;
+  throw new DomainError("refused", `there are several ISPs; say ${question}: --isp ID`);
 }
 
 /** Every NAS in the actor's scope, by ISP and name. */

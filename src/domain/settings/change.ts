@@ -2,8 +2,11 @@ import { all, equal, type Value } from "../../../db/condition.ts";
 import { type Db, type Tx, write } from "../../../db/open.ts";
 import { audit } from "../audit.ts";
 import { DomainError } from "../errors.ts";
-import { type Actor, requireWholeIsp } from "../staff/actor.ts";
+import { sellersOf } from "../sign-up/salesperson.ts";
+import { type Actor, everything, ownIsp, requireWholeIsp } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
+import { ADMIN } from "../staff/profile-types.ts";
+import { fold } from "../text.ts";
 import type { Seconds } from "../time.ts";
 import { tryFolder } from "../backup/folder.ts";
 import { logoFault } from "../portal/branding.ts";
@@ -49,18 +52,38 @@ export function listSettings(db: Db, by: Actor): ListedSetting[] {
   permit(by, "listSettings");
   const { ispId } = by.scope;
   if (ispId !== null) requireIsp(db, by, ispId);
-  const rows = db.$client
-    .query<{ key: string }, [number]>("SELECT key FROM settings WHERE isp_id = ?")
-    .all(ispId ?? APPLIANCE);
-  const set = new Set(rows.map(({ key }) => key));
-  return Object.keys(settingDefinitions)
-    .filter(isSettingKey)
+  return keys
     .filter((key) => ispId === null || brandingKeys.has(key))
-    .map((key) => {
-      const { initially, meaning } = settingDefinitions[key];
-      const value = setting(db, key, ispId ?? APPLIANCE);
-      return { key, value, initially, meaning, isSet: set.has(key) };
-    });
+    .map((key) => listedAt(db, key, ispId ?? whereSet(db, by, key)));
+}
+
+const keys = Object.keys(settingDefinitions).filter(isSettingKey);
+
+function listedAt(db: Db, key: SettingKey, ispId: number): ListedSetting {
+  const { initially, meaning } = settingDefinitions[key];
+  return { key, value: setting(db, key, ispId), initially, meaning, isSet: hasOwn(db, key, ispId) };
+}
+
+function hasOwn({ $client }: Db, key: SettingKey, ispId: number): boolean {
+  const row = $client.query<unknown, [number, string]>("SELECT 1 FROM settings WHERE isp_id = ? AND key = ?");
+  return row.get(ispId, key) !== null;
+}
+
+/** Where the operator's own value stands: with the only ISP once that has one, which would hide the appliance's; else with the appliance. */
+function whereSet(db: Db, { scope }: Actor, key: SettingKey): number {
+  const only = brandingKeys.has(key) ? ownIsp(db, scope) : null;
+  return only !== null && hasOwn(db, key, only) ? only : APPLIANCE;
+}
+
+/** What is the operator's to set, for who is none: each setting, and the people who may. */
+export function boxSettings(db: Db, by: Actor): { keys: SettingKey[]; operators: string[] } {
+  permit(by, "boxSettings");
+  const operators = db.$client
+    .query<{ name: string }, [number]>(
+      "SELECT name FROM staff WHERE isp_id IS NULL AND branch_id IS NULL AND status = 1 AND profile_type = ? ORDER BY name COLLATE NOCASE, id",
+    )
+    .all(ADMIN);
+  return { keys: keys.filter((key) => !brandingKeys.has(key)), operators: operators.map(({ name }) => name) };
 }
 
 /** The ISPs whose settings the actor may look at. */
@@ -164,8 +187,16 @@ function store(
   const before = setting(tx, key, ispId);
   const fault = key === "currency" ? currencyFault(tx, ispId, value) : undefined;
   if (fault !== undefined) throw new DomainError("refused", `${key} ${fault}`);
+  if (key === "sign_up_salesperson" && value !== "" && !isSeller(tx, String(value), ispId))
+    throw unacceptable(key, "must be the username of an enabled Admin or Reseller of the ISP, or empty");
   storeSetting(tx, key, value, ispId);
   auditChange(tx, by, now, { key, ispId, before, after: value });
+}
+
+function isSeller(tx: Tx, username: string, ispId: number): boolean {
+  const { text, values } = sellersOf({ ...everything, ispId: ispId === APPLIANCE ? null : ispId });
+  const wanted = `SELECT 1 FROM staff a WHERE a.status = 1 AND ${text} AND a.username_key = ?`;
+  return tx.$client.query<unknown, Value[]>(wanted).get(...values, fold(username)) !== null;
 }
 
 interface Change {
@@ -211,11 +242,13 @@ export function resetSetting(
   write(db, (tx) => {
     const ispId = ispWithin(tx, by, key, named, { isOwn: true });
     const before = setting(tx, key, ispId);
-    const after = ispId === APPLIANCE ? settingDefinitions[key].initially : setting(tx, key);
+    const isWhole = ispId === APPLIANCE || (named === undefined && by.scope.ispId === null);
+    const after = isWhole ? settingDefinitions[key].initially : setting(tx, key);
     const fault = key === "currency" ? currencyFault(tx, ispId, after) : undefined;
     if (fault !== undefined) throw new DomainError("refused", `${key} ${fault}`);
     tx.$client.query("DELETE FROM settings WHERE isp_id = ? AND key = ?").run(ispId, key);
-    if (key === "portal_logo") forgetLogos(tx, ispId);
+    if (isWhole) tx.$client.query("DELETE FROM settings WHERE isp_id = ? AND key = ?").run(APPLIANCE, key);
+    if (key === "portal_logo") for (const one of isWhole ? [ispId, APPLIANCE] : [ispId]) forgetLogos(tx, one);
     auditChange(tx, by, now, { key, ispId, before, after });
   });
 }
@@ -228,7 +261,7 @@ function ispWithin(
   named: number | undefined,
   { isOwn = false }: { isOwn?: boolean } = {},
 ): number {
-  const ispId = named ?? by.scope.ispId ?? APPLIANCE;
+  const ispId = named ?? by.scope.ispId ?? whereSet(db, by, key);
   const isOperators = ispId === APPLIANCE || !brandingKeys.has(key);
   if (isOperators && by.scope.ispId !== null)
     throw new DomainError(

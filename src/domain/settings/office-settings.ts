@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { type Field, field, text, wholeNumber } from "../fields.ts";
+import { type Field, field, text, username, wholeNumber } from "../fields.ts";
 import { define, optional } from "./define.ts";
 
 /** A percentage with at most two decimals, as a number or as text. */
@@ -49,6 +49,11 @@ export const officeSettings = {
     90,
     "days of any 365 for which a service may be frozen; then it thaws by itself",
     wholeNumber(0, 365),
+  ),
+  sign_up_salesperson: define(
+    "",
+    "username of the Admin or Reseller whose subscribers they are whom staff sign up; empty: the first Admin; Admins and Resellers have their own",
+    optional(username),
   ),
   auto_renew_lead: define(
     60,

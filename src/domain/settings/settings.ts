@@ -3,6 +3,7 @@ import { insert } from "../../../db/insert.ts";
 import type { Db, Tx } from "../../../db/open.ts";
 import { settings } from "../../../db/schema.ts";
 import { field, flag, text, truth, wholeNumber } from "../fields.ts";
+import { zoneName } from "../zones.ts";
 import { define, optional } from "./define.ts";
 import { eventSettings } from "./event-settings.ts";
 import { hotspotSettings } from "./hotspot-settings.ts";
@@ -152,6 +153,11 @@ export const settingDefinitions = {
     true,
     "whether books with access boxes that start go on alone when nats-server has not said within 10 seconds which books count; false: they wait for it",
     truth,
+  ),
+  time_zone: define(
+    "",
+    "IANA name of the zone whose days and times are meant, such as Europe/London; empty: that of the service (TZ), else of the machine",
+    optional(zoneName),
   ),
   checkpoint_megabytes: define(
     4,

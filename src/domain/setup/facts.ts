@@ -30,6 +30,7 @@ export function setupFacts(db: Db, by: Actor) {
   return {
     isp,
     currency: setting(db, "currency", isp?.id),
+    zone: setting(db, "time_zone"),
     package: $client
       .query<FirstPackage, []>(
         `SELECT id, name, price, rate_limit AS rateLimit, duration, duration_unit AS durationUnit

@@ -10,9 +10,10 @@ import { inOwnIsp } from "../references.ts";
 import type { Actor } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import { createSubscriber } from "../subscribers/create.ts";
-import { profileFields } from "../subscribers/fields.ts";
+import { profileFields, requiredAtPages } from "../subscribers/fields.ts";
 import type { Seconds } from "../time.ts";
 import { proposedUsername } from "./propose.ts";
+import { usualSalesperson } from "./salesperson.ts";
 
 /** What is asked of a new customer. */
 const asked = only(profileFields, [
@@ -97,7 +98,7 @@ function signUpWithin(tx: Tx, by: Actor, input: Input, now: Seconds): SignedUp {
   if (amount && !method) faults["method"] = ["is required"];
   const { username: typed } = input;
   const username = typeof typed === "string" && typed !== "" ? typed : proposedFor(tx, input);
-  const subscriberId = createdWith(tx, by, { ...inOwnIsp(by.scope, input), username }, faults, now);
+  const subscriberId = createdWith(tx, by, { ...withSalesperson(tx, by, input), username }, faults, now);
   rejectFaults(faults);
   const made = { subscriberId, username, ...packageOf(tx, subscriberId) };
   if (!amount) {
@@ -123,6 +124,15 @@ function packageOf({ $client }: Tx, subscriberId: number): Pick<SignedUp, "ispId
   return { ispId, package: sold };
 }
 
+/** What was typed, of the ISP and of the salesperson that it is of where neither was said. */
+function withSalesperson(tx: Tx, by: Actor, typed: Input): Input {
+  const input = inOwnIsp(tx, by, typed);
+  if (input["salesperson_id"] !== undefined && input["salesperson_id"] !== "") return input;
+  const { isp_id: ispId } = readFields(only(asked, ["isp_id"]), input, {});
+  const usual = ispId ? usualSalesperson(tx, by, ispId) : undefined;
+  return usual === undefined ? input : { ...input, salesperson_id: usual };
+}
+
 function proposedFor(tx: Tx, { name, mobile_number: mobile }: Input): string {
   return proposedUsername(tx, { name: String(name ?? ""), mobile: String(mobile ?? "") });
 }
@@ -131,7 +141,7 @@ function proposedFor(tx: Tx, { name, mobile_number: mobile }: Input): string {
 function createdWith(tx: Tx, by: Actor, input: Input, faults: FieldErrors, now: Seconds): number {
   const profile = Object.fromEntries(Object.entries(input).filter(([name]) => Object.hasOwn(asked, name)));
   try {
-    return createSubscriber(tx, by, profile, { now });
+    return createSubscriber(tx, by, profile, { now, required: requiredAtPages });
   } catch (error) {
     if (!(error instanceof DomainError) || error.code !== "invalid") throw error;
     throw new DomainError("invalid", error.message, { fields: { ...error.fields, ...faults } });

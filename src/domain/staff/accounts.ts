@@ -71,7 +71,7 @@ export async function addStaff(
 ): Promise<StaffRow> {
   permit(by, "addStaff");
   const faults: FieldErrors = {};
-  const values = readFields(staffFields, inOwnIsp(by.scope, input), faults, {
+  const values = readFields(staffFields, inOwnIsp(db, by, input), faults, {
     required: requiredStaffFields,
   });
   values.branch_id ??= by.scope.branchId;

@@ -79,6 +79,13 @@ export function narrow(
   return isp === undefined || branch === undefined ? nothing : { ...scope, ispId: isp, branchId: branch };
 }
 
+/** Whose rows somebody makes who names no ISP: of the one that they are limited to, else of the only one of the box. null: there are several, or none. */
+export function ownIsp({ $client }: Pick<Db, "$client">, { ispId }: Pick<Scope, "ispId">): number | null {
+  if (ispId !== null) return ispId;
+  const [first, second] = $client.query<{ id: number }, []>("SELECT id FROM isps LIMIT 2").all();
+  return first && !second ? first.id : null;
+}
+
 /** What narrows the subscribers that somebody sees. */
 const limits = ({ ispId, branchId, salespersonId }: Scope) =>
   [

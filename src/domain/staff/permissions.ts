@@ -376,6 +376,8 @@ export const permissions = {
   bulkJob: "subscriber_bulk",
   listBulkRows: "subscriber_bulk",
 
+  listSellers: "setting_manage",
+  boxSettings: "setting_manage",
   listSettings: "setting_manage",
   settingByName: "setting_manage",
   changeSetting: "setting_manage",

@@ -11,18 +11,24 @@ import { ispOfNewRow, storedReferences } from "../references.ts";
 import { fold } from "../text.ts";
 import type { Seconds } from "../time.ts";
 import { subscriberColumns } from "./columns.ts";
-import { profileFields, requiredProfileFields } from "./fields.ts";
+import { profileFields, type RequiredField, requiredProfileFields } from "./fields.ts";
 import { requireWithinScope } from "./profile.ts";
 import { findSubscriberFaults } from "./rules.ts";
 
 /**
- * Creates a profile, without a service: activation is a call of its own. Returns the id. Throws
+ * Creates a profile, without a service: activation is a call of its own. `required` is what its caller needs beside what the row cannot be
+ * without: programs the number of an identity card too (interface.md). Returns the id. Throws
  * `forbidden` for a place outside the actor's scope or mac_login without `subscriber_mac` or reply_attributes without `package_manage`, `invalid` with every fault at once.
  */
-export function createSubscriber(db: Db, by: Actor, input: Input, { now }: { now: Seconds }): number {
+export function createSubscriber(
+  db: Db,
+  by: Actor,
+  input: Input,
+  { now, required = requiredProfileFields }: { now: Seconds; required?: readonly RequiredField[] },
+): number {
   permit(by, "createSubscriber");
   const faults: FieldErrors = {};
-  const values = readFields(profileFields, input, faults, { required: requiredProfileFields });
+  const values = readFields(profileFields, input, faults, { required });
   values.branch_id ??= by.scope.branchId;
   requireWithinScope(by, values);
   if (values.mac_login) requireFlag(by, "subscriber_mac");
@@ -31,20 +37,9 @@ export function createSubscriber(db: Db, by: Actor, input: Input, { now }: { now
     const isp = ispOfNewRow(storedReferences(tx), values.isp_id, faults, { own: by.scope.ispId });
     findSubscriberFaults(tx, { id: 0, isp, values }, faults);
     rejectFaults(faults);
-    const { isp_id, name, username, password, package_id, connection_type_id, nic_number, mobile_number } =
-      values;
-    if (
-      !isp_id ||
-      !name ||
-      !username ||
-      !password ||
-      !package_id ||
-      !connection_type_id ||
-      !nic_number ||
-      !mobile_number
-    ) {
+    const { isp_id, name, username, password, package_id, connection_type_id, mobile_number } = values;
+    if (!isp_id || !name || !username || !password || !package_id || !connection_type_id || !mobile_number)
       throw new Error("a required field was not checked");
-    }
     const id = insert(tx, subscribers, {
       ...rowOf(subscribers, subscriberColumns(values)),
       ispId: isp_id,
@@ -54,7 +49,6 @@ export function createSubscriber(db: Db, by: Actor, input: Input, { now }: { now
       passwordSealed: tx.vault.seal(password),
       packageId: package_id,
       connectionTypeId: connection_type_id,
-      nicNumber: nic_number,
       mobileNumber: mobile_number,
       createdAt: now,
       updatedAt: now,

@@ -144,6 +144,11 @@ export const requiredProfileFields = [
   "mobile_number",
 ] as const;
 
+export type RequiredField = (typeof requiredProfileFields)[number];
+
+/** What staff at their pages have to say: not everybody at the counter has an identity card with them. */
+export const requiredAtPages = requiredProfileFields.filter((name) => name !== "nic_number");
+
 export type ProfileValues = Values<typeof profileFields>;
 
 /** Characters of a password that reset_password takes. */

@@ -10,7 +10,7 @@ import { type Actor, everything, requireFlag } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
 import { subscriberColumns } from "./columns.ts";
-import { profileFields, type ProfileValues, requiredProfileFields } from "./fields.ts";
+import { profileFields, type ProfileValues, type RequiredField, requiredProfileFields } from "./fields.ts";
 import { type Subscriber, subscriberById, subscriberByUsername } from "./find.ts";
 import {
   type IgnoredField,
@@ -38,11 +38,16 @@ export function updateSubscriber(
   db: Db,
   by: Actor,
   input: Input,
-  { now, shown, expected = {} }: { now: Seconds; shown: Shown; expected?: Expected },
+  {
+    now,
+    shown,
+    expected = {},
+    required = requiredProfileFields,
+  }: { now: Seconds; shown: Shown; expected?: Expected; required?: readonly RequiredField[] },
 ): { isUpdated: boolean; ignored: IgnoredField[] } {
   permit(by, "updateSubscriber");
   const faults: FieldErrors = {};
-  const values = readFields(profileFields, input, faults, { required: requiredProfileFields, partial: true });
+  const values = readFields(profileFields, input, faults, { required, partial: true });
   const { username, isp_id } = values;
   if (!username) {
     faults["username"] ??= ["is required"];

@@ -4,7 +4,7 @@ import { balanceOf } from "../billing/ledger.ts";
 import { DomainError } from "../errors.ts";
 import { ledgerSums, nextMonth } from "../reports/ledger-sums.ts";
 import { setting } from "../settings/settings.ts";
-import type { Actor, Scope } from "../staff/actor.ts";
+import { type Actor, ownIsp } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import { dayBefore, localDay, type Seconds } from "../time.ts";
 import { whose } from "./whose.ts";
@@ -123,16 +123,9 @@ export function owedNow(db: Db, by: Actor): { currency: string; owed: number; su
   };
 }
 
-/** The ISP that the actor sees, or the only one; undefined where there are several, whose money differs. */
-export function ispOfMoney({ $client }: Db, scope: Scope): number | undefined {
-  if (scope.ispId !== null) return scope.ispId;
-  const [first, second] = $client.query<{ id: number }, []>("SELECT id FROM isps LIMIT 2").all();
-  return second ? undefined : first?.id;
-}
-
 function onlyIspOf(db: Db, by: Actor): number {
-  const ispId = ispOfMoney(db, by.scope);
-  if (ispId !== undefined) return ispId;
+  const ispId = ownIsp(db, by.scope);
+  if (ispId !== null) return ispId;
   throw new DomainError("invalid", "there are several ISPs, whose money differs; sign in as staff of one");
 }
 

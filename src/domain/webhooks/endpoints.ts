@@ -8,7 +8,8 @@ import { update } from "../../../db/update.ts";
 import { audit } from "../audit.ts";
 import { DomainError, type FieldErrors, rejectFaults } from "../errors.ts";
 import { eventTypes, isEventType } from "../events/types.ts";
-import { addFault, type Field, field, flag, type Input, readFields, scopeId, text } from "../fields.ts";
+import { type Field, field, flag, type Input, readFields, scopeId, text } from "../fields.ts";
+import { ispNamed } from "../references.ts";
 import { type Actor, requireWholeIsp, type Scope } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
@@ -87,12 +88,8 @@ export function createEndpoint(
   const sent = readFields(endpointFields, input, faults, { required: ["url", "types"] });
   if (sent.allow_local === 1) requireAdmin(by);
   return write(db, (tx) => {
-    const ispId = sent.isp_id || by.scope.ispId;
-    if (by.scope.ispId !== null && ispId !== by.scope.ispId)
-      throw new DomainError("forbidden", `the ISP ${ispId} is not yours`);
-    if (ispId !== null && !tx.$client.query("SELECT 1 FROM isps WHERE id = ?").get(ispId))
-      addFault(faults, "isp_id", "is no ISP");
     rejectFaults(faults);
+    const ispId = ispNamed(tx, by, sent.isp_id);
     planNew(tx, now); // what happened before is not for this one
     const secret = makeSecret();
     const id = insert(tx, webhookEndpoints, {

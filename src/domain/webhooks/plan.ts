@@ -1,7 +1,7 @@
 import { type Db, type Tx, write } from "../../../db/open.ts";
 import { markOf, setMark } from "../events/marks.ts";
 import type { EventType } from "../events/types.ts";
-import type { Actor } from "../staff/actor.ts";
+import { type Actor, everything, ownIsp } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
 import { hears } from "./hears.ts";
@@ -57,7 +57,7 @@ function planSome(tx: Tx, now: Seconds): { events: number; planned: number } {
   const add = tx.$client.query<unknown, [number, number, number | null, Seconds]>(
     "INSERT OR IGNORE INTO webhook_deliveries (endpoint_id, event_id, subscriber_id, next_at) VALUES (?, ?, ?, ?)",
   );
-  const only = onlyIsp(tx);
+  const only = ownIsp(tx, everything); // what is the appliance's is its only ISP's too
   let planned = 0;
   for (const event of events) {
     if (event.type === "webhook.test") continue; // whoever tries a webhook has given it to that one
@@ -69,12 +69,6 @@ function planSome(tx: Tx, now: Seconds): { events: number; planned: number } {
   }
   setMark(tx, MARK, last.id);
   return { events: events.length, planned };
-}
-
-/** What is the appliance's is its only ISP's too. */
-function onlyIsp({ $client }: Tx): number | null {
-  const [first, ...others] = $client.query<{ id: number }, []>("SELECT id FROM isps LIMIT 2").all();
-  return first && others.length === 0 ? first.id : null;
 }
 
 function isOf({ ispId }: Asking, of: number | null): boolean {

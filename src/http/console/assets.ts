@@ -32,6 +32,7 @@ import live from "./assets/live.js" with { type: "text" };
 import loginsStyle from "./assets/logins.css" with { type: "text" };
 import onlineStyle from "./assets/online.css" with { type: "text" };
 import meStyle from "./assets/me.css" with { type: "text" };
+import startZone from "./assets/start.js" with { type: "text" };
 import startStyle from "./assets/start.css" with { type: "text" };
 import outagesStyle from "./assets/outages.css" with { type: "text" };
 import moneyScript from "./assets/money.js" with { type: "text" };
@@ -156,6 +157,9 @@ export const subscribersScript = asset(FOLDER, "subscribers", "js", subscribers)
 /** The username that follows the name of a new customer, and the amount the package. */
 export const signUpScript = asset(FOLDER, "sign-up", "js", signUp);
 
+/** The time zone that the first start proposes. */
+export const startScript = asset(FOLDER, "start", "js", startZone);
+
 /** The frame that shows a brand while it is typed. */
 export const brandingScript = asset(FOLDER, "branding", "js", branding);
 
@@ -174,6 +178,7 @@ export const consoleAssets = [
   zoomStyle,
   subscribersScript,
   signUpScript,
+  startScript,
   importScript,
   brandingScript,
 ];

@@ -72,9 +72,10 @@ const zone = () => Temporal.Now.timeZoneId();
 
 const known = new Map<string, Figures>();
 
-/** Those of a language of the console, of which there are few. */
+/** Those of a language of the console and the time zone, of which there are few. */
 export function figuresOf({ words }: { readonly words: { readonly tag: string } }): Figures {
-  const made = known.get(words.tag) ?? new Figures(words.tag);
-  known.set(words.tag, made);
+  const key = `${words.tag} ${zone()}`;
+  const made = known.get(key) ?? new Figures(words.tag);
+  known.set(key, made);
   return made;
 }

@@ -30,6 +30,7 @@ import { refuseOtherSites } from "../cross-site.ts";
 import { formToken, isFormToken } from "../pages/cookies.ts";
 import { seeOther } from "../pages/respond.tsx";
 import { pathOf, queryOf } from "../target.ts";
+import { rememberIsp } from "./isp-field.tsx";
 import { keptOf } from "./kept.ts";
 import { signInPage } from "./pages/sign-in/show.tsx";
 import { consoleCookie } from "./session-cookie.ts";
@@ -193,7 +194,10 @@ export function staffForm(path: string, handle: (visit: StaffVisit, input: Input
       if (!isFormToken(needs.db.vault, consoleCookie.read(asked.request, visit.secure), input["form_token"]))
         throw new DomainError("forbidden", visit.view.words.errors.stale);
       const seen = visit.seeing ? { ...visit, db: visit.seeing.db } : visit;
-      const answer = await untilUnlocked(seen.db, () => handle(seen, input));
+      const answer = await untilUnlocked(seen.db, () => {
+        if (!visit.seeing) rememberIsp(visit, input);
+        return handle(seen, input);
+      });
       await sayOfMoney(visit);
       return answer;
     },

@@ -86,7 +86,7 @@ const create = managed({
   tags,
   summary: "Add an address pool",
   description:
-    "Packages name it as `address_pool` or, one of IPv6 prefixes, as `delegated_ipv6_from`; each holder then has one address of it for good. Pools of an ISP do not meet. The operator of the box must send isp_id.",
+    "Packages name it as `address_pool` or, one of IPv6 prefixes, as `delegated_ipv6_from`; each holder then has one address of it for good. Pools of an ISP do not meet. The operator of the box sends isp_id where there are several ISPs.",
   form: {
     ...managementForm(poolFields, ["name", "range"], { name: "homes", range: "10.20.0.2-10.20.3.254" }),
     narrowedBy: [],

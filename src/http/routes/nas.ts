@@ -79,7 +79,7 @@ const create = managed({
   operationId: "createNas",
   tags,
   summary: "Add a router",
-  description: `It may ask over RADIUS at once. With a RouterOS API, routeros_host, routeros_username and routeros_password come together. No other router of the appliance has its address, none of the ISP its name. The operator of the box must send isp_id. ${wholeIsp}`,
+  description: `It may ask over RADIUS at once. With a RouterOS API, routeros_host, routeros_username and routeros_password come together. No other router of the appliance has its address, none of the ISP its name. The operator of the box sends isp_id where there are several ISPs. ${wholeIsp}`,
   form: {
     fields: { ...nasFields, ...flatRouterosFields },
     required: requiredNasFields.filter((name) => name !== "isp_id"),

@@ -66,7 +66,7 @@ const create = managed({
   tags,
   summary: "Add a package",
   description:
-    "Send `price`, which contains the tax, or `net_price`, to which the ISP's tax_percent is added. The operator of the box must send isp_id. Accounts of one branch read packages and change none: 403.",
+    "Send `price`, which contains the tax, or `net_price`, to which the ISP's tax_percent is added. The operator of the box sends isp_id where there are several ISPs. Accounts of one branch read packages and change none: 403.",
   form: {
     ...managementForm(packageInput, requiredInput, {
       name: "Home 10",

@@ -65,7 +65,7 @@ const create = managed({
   tags,
   summary: "Create a role under the next code",
   description:
-    "The operator of the box must send isp_id. A code is never given out twice. Accounts of one branch read roles and change none: 403.",
+    "The operator of the box sends isp_id where there are several ISPs. A code is never given out twice. Accounts of one branch read roles and change none: 403.",
   form: { ...managementForm({ name: roleName }, ["name"], { name: "Support" }), narrowedBy: [] },
   success: {
     description: "Created.",

@@ -60,7 +60,7 @@ const create = managed({
   tags,
   summary: "Create a staff account",
   description:
-    "The operator of the box must send isp_id, of which 0 is the operator itself, who is an Admin. An account of one branch makes accounts of that branch. Nobody makes an account that sees or may do more than its maker: 403. Nobody else has its username or e-mail address, be it as the other of the two.",
+    "The operator of the box sends isp_id where there are several ISPs; 0 is the operator itself, who is an Admin. An account of one branch makes accounts of that branch. Nobody makes an account that sees or may do more than its maker: 403. Nobody else has its username or e-mail address, be it as the other of the two.",
   form: {
     fields: staffFields,
     required: requiredStaffFields.filter((name) => name !== "isp_id"),

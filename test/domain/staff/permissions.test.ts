@@ -173,6 +173,10 @@ describe("in the sources", () => {
     ...[
       "requireOwnIsp",
       "ispForNewRow",
+      "ispNamed",
+      "inOwnIsp",
+      "usualSalesperson",
+      "whoMay",
       "requireWholeIsp",
       "requireWithinScope",
       "requireStaffWithin",

@@ -3,10 +3,11 @@ import { insert } from "../../../../db/insert.ts";
 import { type Db, type Tx, write } from "../../../../db/open.ts";
 import { bankFiles } from "../../../../db/schema.ts";
 import { audit } from "../../audit.ts";
-import { DomainError, type FieldErrors, rejectFaults } from "../../errors.ts";
-import { addFault, type Input, readFields, scopeId, text } from "../../fields.ts";
+import { type FieldErrors, rejectFaults } from "../../errors.ts";
+import { type Input, readFields, scopeId, text } from "../../fields.ts";
 import { setting } from "../../settings/settings.ts";
-import { type Actor, requireOwnIsp, requireWholeIsp } from "../../staff/actor.ts";
+import { ispForNewRow } from "../../references.ts";
+import { type Actor, requireWholeIsp } from "../../staff/actor.ts";
 import { permit } from "../../staff/permissions.ts";
 import type { Seconds } from "../../time.ts";
 import { receiveWithin } from "../receive.ts";
@@ -83,13 +84,8 @@ function readFile(db: Db, by: Actor, input: Input) {
   } = readFields(bankFileFields, input, faults, {
     required: bankFileRequired,
   });
-  const ispId = isp_id || by.scope.ispId;
-  if (ispId === null) addFault(faults, "isp_id", "is required: which ISP");
-  else requireOwnIsp(by, ispId);
-  if (ispId !== null && !db.$client.query("SELECT 1 FROM isps WHERE id = ?").get(ispId))
-    addFault(faults, "isp_id", "is no ISP");
   rejectFaults(faults);
-  if (ispId === null) throw new DomainError("invalid", "check isp_id");
+  const ispId = ispForNewRow(db, by, isp_id);
   return { ispId, name: name ?? "", columns, lines: bankLines(content ?? "", columns) };
 }
 

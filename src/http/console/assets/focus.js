@@ -44,6 +44,12 @@ const giveBack = () => {
 
 const toFault = (root) => [...root.querySelectorAll("[aria-invalid=true]")].find(isShown)?.focus();
 
+// a browser cannot show what it finds wrong in a part that is closed, and would say nothing
+document.addEventListener(
+  "invalid",
+  ({ target }) => target.closest("details:not([open])")?.toggleAttribute("open", true),
+  true,
+);
 document.addEventListener("focusin", keep);
 document.addEventListener("pointerdown", () => (had = undefined));
 for (const name of ["htmx:after:swap", "htmx:finally:request"])

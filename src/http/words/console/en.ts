@@ -57,6 +57,7 @@ export const en = {
     search: "Name, phone, username, MAC, address, box, receipt, card",
     searchLabel: "Search",
     more: "More",
+    ofIsp: "Of which ISP",
     signUp: "Sign up",
     takePayment: "Take payment",
     keys: "Keys",

@@ -51,10 +51,12 @@ import {
 import {
   changeLogo,
   changeSetting,
+  boxSettings,
   listSettings,
   settingByName,
   trySetting,
 } from "../../../../src/domain/settings/change.ts";
+import { listSellers } from "../../../../src/domain/sign-up/salesperson.ts";
 import {
   addStaff,
   changeStaffPassword,
@@ -339,6 +341,21 @@ export const ofOffice = {
     },
     operator: [true, true],
     ispOne: [true, false],
+  },
+  boxSettings: {
+    call: (db, by) => boxSettings(db, by).keys.includes("unique_contacts"),
+    operator: true,
+    ispOne: true,
+    otherIsp: true,
+    otherBranch: true,
+    otherReseller: true,
+  },
+  listSellers: {
+    call: (db, by) => listSellers(db, by).map(({ username }) => username),
+    operator: ["ada", "rex", "rob", "sue"],
+    ispOne: ["ada", "rex", "rob"],
+    otherIsp: ["sue"],
+    otherReseller: ["rob"],
   },
   settingByName: {
     call: (db, by) => settingByName(db, by, { key: "currency", ispId: 1 }),

@@ -11,6 +11,7 @@ import { Card } from "../../../pages/parts/card.tsx";
 import { Empty } from "../../../pages/parts/empty.tsx";
 import { Table } from "../../../pages/parts/table.tsx";
 import { page } from "../../answers.tsx";
+import { ownIsp } from "../../../../domain/staff/actor.ts";
 import type { StaffVisit } from "../../guard.ts";
 import { MoneyFrame } from "../money/head.tsx";
 import { sentence } from "../subscriber/say.ts";
@@ -143,6 +144,6 @@ export function bookGuessed(visit: StaffVisit, input: Input): Promise<Response> 
     { view: "guessed" },
     { before: Number.MAX_SAFE_INTEGER, limit: MOST * 5 },
   ).filter(({ id, subscriberId }) => ticks.has(`${id}:${subscriberId}`));
-  const { method } = methodsOf(visit, rows[0]?.ispId ?? visit.by.scope.ispId ?? 0, "");
+  const { method } = methodsOf(visit, rows[0]?.ispId ?? ownIsp(visit.db, visit.by.scope) ?? 0, "");
   return bookAll(visit, { ids: rows.map(({ id }) => id), method });
 }

@@ -1,6 +1,9 @@
 import type { FieldErrors } from "../../../../domain/errors.ts";
 import { Card } from "../../../pages/parts/card.tsx";
 import { Check, Field, Select, TextArea } from "../../../pages/parts/field.tsx";
+import { Fold } from "../../../pages/parts/fold.tsx";
+import type { StaffVisit } from "../../guard.ts";
+import { IspField } from "../../isp-field.tsx";
 import type { ConsoleView } from "../../view.ts";
 import type { Typed } from "../money/keyed.tsx";
 import type { Making } from "./new-typed.ts";
@@ -16,7 +19,7 @@ const decimal = { inputmode: "decimal", autocomplete: "off", maxlength: 16 };
 const whole = { inputmode: "numeric", autocomplete: "off", maxlength: 6 };
 
 /** How many, and for how much. */
-export function Made({ view, making: { kind, sold, choices }, typed, faults }: Part) {
+export function Made({ visit, view, making: { kind, sold }, typed, faults }: Part & { visit: StaffVisit }) {
   const { making: say } = view.words.cards;
   return (
     <Card title={say.what}>
@@ -36,14 +39,7 @@ export function Made({ view, making: { kind, sold, choices }, typed, faults }: P
           fault={faults["price"]?.[0]}
           attributes={decimal}
         />
-        {!sold && choices.isps.length > 1 && (
-          <Select
-            name="isp_id"
-            label={say.isp}
-            value={typed("isp_id")}
-            options={choices.isps.map(({ id, name }) => ({ value: id, label: name }))}
-          />
-        )}
+        {!sold && <IspField visit={visit} typed={typed("isp_id")} fault={faults["isp_id"]?.[0]} />}
       </div>
     </Card>
   );
@@ -171,10 +167,8 @@ export function Sale({ view, making: { choices }, typed, faults }: Part) {
 /** How codes are made, and what is rarely said; `wouldDo` is the length that nobody guesses. */
 export function More({ view, making, typed, faults, wouldDo }: Part & { wouldDo: number | undefined }) {
   const { making: say } = view.words.cards;
-  const isOpen = ["prefix", "length", "alphabet", "note", "offline"].some((name) => faults[name]);
   return (
-    <details class="card more-fields" open={isOpen}>
-      <summary>{say.more}</summary>
+    <Fold summary={say.more} kind="card more-fields" open={faults["offline"] !== undefined}>
       <div class="fields">
         <Select
           name="alphabet"
@@ -209,9 +203,16 @@ export function More({ view, making, typed, faults, wouldDo }: Part & { wouldDo:
           </div>
         )}
         <div class="whole-row">
-          <TextArea name="note" label={say.note} value={typed("note")} maxLength={500} rows={2} />
+          <TextArea
+            name="note"
+            label={say.note}
+            value={typed("note")}
+            fault={faults["note"]?.[0]}
+            maxLength={500}
+            rows={2}
+          />
         </div>
       </div>
-    </details>
+    </Fold>
   );
 }

@@ -16,6 +16,8 @@ export interface Making {
   /** Undefined: a refill, or no package is sold. */
   readonly sold: CardPackage | undefined;
   readonly choices: CardChoices;
+  /** Whose a refill is where neither the form nor its reseller says so. */
+  readonly usualIsp: number | undefined;
 }
 
 const GB = 1e9;
@@ -38,16 +40,17 @@ export function typedOf({ sold }: Making): Typed {
 }
 
 /** Whose cards they will be. */
-export function ispOf({ sold, choices }: Pick<Making, "sold" | "choices">, typed: Typed): number | undefined {
+export function ispOf({ sold, choices, usualIsp }: Omit<Making, "kind">, typed: Typed): number | undefined {
   const named = Number(typed("isp_id"));
   const reseller = choices.resellers.find(({ id }) => String(id) === typed("reseller_id").trim());
-  return sold?.ispId ?? (named || (reseller?.ispId ?? choices.isps[0]?.id));
+  return sold?.ispId ?? (named || (reseller?.ispId ?? usualIsp));
 }
 
 /** What the form asks for, by the names of a batch; adds what is wrong with the fields that only the form has. */
-export function batchSent(typed: Typed, { kind, sold, choices }: Making, faults: FieldErrors): Input {
+export function batchSent(typed: Typed, making: Making, faults: FieldErrors): Input {
   const text = (name: string) => typed(name).trim();
-  const isp = ispOf({ sold, choices }, typed);
+  const { kind, sold } = making;
+  const isp = ispOf(making, typed);
   return {
     isp_id: isp === undefined ? "" : String(isp),
     kind,

@@ -18,6 +18,7 @@ import { page, part, said } from "../../answers.tsx";
 import { FilterForm } from "../../filter-form.tsx";
 import { Frame } from "../../frame.tsx";
 import type { StaffVisit } from "../../guard.ts";
+import { ispOfForm } from "../../isp-field.tsx";
 import { type Typed, typedIn } from "../money/keyed.tsx";
 import { Ends, Made, More, Sale } from "./new-fields.tsx";
 import { Told } from "./new-told.tsx";
@@ -28,14 +29,16 @@ import { BATCHES, batchHref, CARDS } from "./paths.ts";
 export const NEW = `${CARDS}/new`;
 
 /** The kind and the package that were chosen; access, and the first package, where none was. */
-function makingOf({ db, by }: StaffVisit, chosen: (name: string) => string): Making {
+function makingOf(visit: StaffVisit, chosen: (name: string) => string): Making {
+  const { db, by } = visit;
   requireFlag(by, "card_make");
   if (by.scope.salespersonId !== null)
     throw new DomainError("forbidden", "a reseller makes no cards; ask staff of the ISP for a batch");
   const choices = cardChoices(db, by);
   const kind = cardKinds.find((one) => one === chosen("kind")) ?? "access";
   const named = choices.packages.find(({ id }) => String(id) === chosen("package_id"));
-  return { kind, choices, sold: kind === "refill" ? undefined : (named ?? cheapest(choices)) };
+  const usualIsp = ispOfForm(visit);
+  return { kind, choices, usualIsp, sold: kind === "refill" ? undefined : (named ?? cheapest(choices)) };
 }
 
 /** Cards are mostly made of the smallest package there is. */
@@ -201,7 +204,7 @@ function MakingForm({ visit, making, typed, refused }: { visit: StaffVisit } & S
         <input type="hidden" name="kind" value={making.kind} />
         {making.sold && <input type="hidden" name="package_id" value={making.sold.id} />}
         <div>
-          <Made {...fields} />
+          <Made {...fields} visit={visit} />
           {making.kind === "access" && <Ends {...fields} />}
           <Sale {...fields} />
           <More {...fields} wouldDo={plan?.length ?? undefined} />

@@ -15,7 +15,6 @@ import {
 import { DomainError, type FieldErrors } from "../../../../domain/errors.ts";
 import type { Input } from "../../../../domain/fields.ts";
 import { requireFlag, requireWholeIsp } from "../../../../domain/staff/actor.ts";
-import { settingIsps } from "../../../../domain/settings/change.ts";
 import { pathId } from "../../../form.ts";
 import { attempt } from "../../../pages/attempt.ts";
 import { FormToken } from "../../../pages/document.tsx";
@@ -27,6 +26,7 @@ import { drawer, page, part, said } from "../../answers.tsx";
 import { DrawerForm } from "../../drawer-form.tsx";
 import { Frame } from "../../frame.tsx";
 import type { StaffVisit } from "../../guard.ts";
+import { IspField, ispOfForm } from "../../isp-field.tsx";
 import { Sample, templateLook } from "./look.tsx";
 import { brandFor } from "./of-isp.ts";
 import { CARDS } from "./paths.ts";
@@ -130,8 +130,8 @@ interface Edited {
   readonly isp?: unknown;
 }
 
-function ispIdOf({ by }: StaffVisit, { ispId }: CardTemplate, typed: unknown): number {
-  return ispId ?? by.scope.ispId ?? (Number(typed) || 0);
+function ispIdOf(visit: StaffVisit, { ispId }: CardTemplate, typed: unknown): number {
+  return ispId ?? ispOfForm(visit, typed) ?? 0;
 }
 
 function editor(visit: StaffVisit, { template, refused, isp }: Edited): Response {
@@ -203,25 +203,16 @@ interface FieldsProps {
 }
 
 function Fields({ visit, template, faults, isp }: FieldsProps) {
-  const { view, db, by } = visit;
+  const { view } = visit;
   const { cardPrint } = view.words;
   const { tpl } = cardPrint;
   const fault = (name: string) => faults[name]?.join(" ");
-  const isps = template.id === null && by.scope.ispId === null ? settingIsps(db, by) : [];
   const usualName = brandFor(visit, ispIdOf(visit, template, isp)).name;
   return (
     <>
       <Card title={tpl.content}>
         <div class="stack">
-          {isps.length > 0 && (
-            <Select
-              name="isp_id"
-              label={tpl.isp}
-              value={String(isp ?? isps[0]?.id ?? "")}
-              options={isps.map(({ id, name }) => ({ value: id, label: name }))}
-              fault={fault("isp_id")}
-            />
-          )}
+          {template.id === null && <IspField visit={visit} typed={isp} fault={fault("isp_id")} />}
           <Field
             name="name"
             label={tpl.name}

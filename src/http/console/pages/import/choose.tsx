@@ -1,9 +1,9 @@
 import { FormToken } from "../../../pages/document.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
-import { Select } from "../../../pages/parts/field.tsx";
 import { importScript } from "../../assets.ts";
 import type { StaffVisit } from "../../guard.ts";
+import { IspField } from "../../isp-field.tsx";
 import { SettingsFrame } from "../settings/head.tsx";
 import { IMPORT } from "./addresses.ts";
 import { sourceName } from "./home.tsx";
@@ -12,12 +12,11 @@ interface ChooseProps {
   visit: StaffVisit;
   source: string;
   /** ISPs to choose from, for who has none. */
-  isps: readonly { readonly id: number; readonly name: string }[];
   fault?: string;
 }
 
 /** How one gets the files, and where they are given. */
-export function ChooseFiles({ visit, source, isps, fault }: ChooseProps) {
+export function ChooseFiles({ visit, source, fault }: ChooseProps) {
   const { view, formToken, needs } = visit;
   const { upload, sources } = view.words.importing;
   return (
@@ -46,14 +45,7 @@ export function ChooseFiles({ visit, source, isps, fault }: ChooseProps) {
           data-upload={upload.failed}
         >
           <FormToken value={formToken} />
-          {isps.length > 0 && (
-            <Select
-              name="isp_id"
-              label={upload.isp}
-              help={upload.ispHelp}
-              options={isps.map(({ id, name }) => ({ value: id, label: name }))}
-            />
-          )}
+          <IspField visit={visit} help={upload.ispHelp} />
           <div class={fault === undefined ? "field" : "field wrong"}>
             <label for="files">{upload.files}</label>
             <input

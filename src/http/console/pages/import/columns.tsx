@@ -8,6 +8,7 @@ import { Card } from "../../../pages/parts/card.tsx";
 import { Chip, type Tone } from "../../../pages/parts/chip.tsx";
 import { Select, TextArea } from "../../../pages/parts/field.tsx";
 import { Table } from "../../../pages/parts/table.tsx";
+import { Fold } from "../../../pages/parts/fold.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { SettingsFrame } from "../settings/head.tsx";
 import { runPath } from "./addresses.ts";
@@ -50,8 +51,11 @@ export function ColumnsPage({ visit, run, looks, fault }: ColumnsProps) {
         {looks.map((look, index) => (
           <OneTable visit={visit} look={look} index={index} />
         ))}
-        <details class="card import-more" open={said.packages + said.nas + said.connection !== ""}>
-          <summary>{words.meanings}</summary>
+        <Fold
+          summary={words.meanings}
+          kind="card import-more"
+          open={said.packages + said.nas + said.connection !== ""}
+        >
           <div class="fields">
             <TextArea
               name="packages"
@@ -69,7 +73,7 @@ export function ColumnsPage({ visit, run, looks, fault }: ColumnsProps) {
               maxLength={20_000}
             />
           </div>
-        </details>
+        </Fold>
         <div class="actions">
           <Button kind="solid" icon="forward">
             {words.submit}
@@ -206,8 +210,7 @@ function Written({ visit, look, index }: { visit: StaffVisit; look: TableLook; i
   const { encoding, delimiter, kind } = look;
   const encodings = ENCODINGS.includes(encoding.name) ? ENCODINGS : [encoding.name, ...ENCODINGS];
   return (
-    <details class="import-more" open={!encoding.sure}>
-      <summary>{words.written}</summary>
+    <Fold summary={words.written} kind="import-more" open={!encoding.sure}>
       <div class="fields">
         <Select
           name={`kind.${index}`}
@@ -235,6 +238,6 @@ function Written({ visit, look, index }: { visit: StaffVisit; look: TableLook; i
           }))}
         />
       </div>
-    </details>
+    </Fold>
   );
 }

@@ -130,14 +130,10 @@ function idOf({ params }: StaffVisit): number {
 }
 
 function chooseFiles(visit: StaffVisit, source: string, fault?: string): Response {
-  const { db, by } = visit;
+  const { by } = visit;
   permit(by, "moveIn");
   requireWholeIsp(by, "moves from other systems");
-  const isps =
-    by.scope.ispId === null
-      ? db.$client.query<{ id: number; name: string }, []>("SELECT id, name FROM isps ORDER BY name").all()
-      : [];
-  const props = { visit, source, isps, ...(fault !== undefined && { fault }) };
+  const props = { visit, source, ...(fault !== undefined && { fault }) };
   return page(visit, <ChooseFiles {...props} />, { status: fault === undefined ? 200 : 422 });
 }
 

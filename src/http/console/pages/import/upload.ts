@@ -7,6 +7,7 @@ import { Busboy, type BusboyHeaders } from "@fastify/busboy";
 import { DomainError } from "../../../../domain/errors.ts";
 import type { Run } from "../../../../domain/moving/runs/run.ts";
 import type { StaffVisit, TokenCheck } from "../../guard.ts";
+import { ispOfForm } from "../../isp-field.tsx";
 
 /** Files of one upload. */
 const MOST_FILES = 10;
@@ -35,7 +36,7 @@ export async function receiveFiles(visit: StaffVisit, isToken: TokenCheck, sourc
     tooMany: words.tooMany,
     noSpace: words.noSpace,
   });
-  const ispOf = () => by.scope.ispId ?? Number(fields.get("isp_id") ?? 0);
+  const ispOf = () => ispOfForm(visit, fields.get("isp_id")) ?? 0;
   let prepared: ReturnType<typeof moving.prepare> | undefined;
   try {
     await upload.receive(request, fields, async () => {

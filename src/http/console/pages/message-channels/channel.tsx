@@ -269,7 +269,7 @@ function About({ visit, channel }: Props) {
           [words.url, <bdi class="channel-said">{originOf(settings)}</bdi>],
           [words.reaches, words.addresses[channel.address]],
           [words.rate, words.perMinute(view.format.number(channel.perMinute))],
-          [words.isp, channel.ispId === null ? words.ofBox : null],
+          [view.words.frame.ofIsp, channel.ispId === null ? words.ofBox : null],
         ]}
       />
     </Card>

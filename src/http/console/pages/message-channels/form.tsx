@@ -3,17 +3,17 @@ import type { Input } from "../../../../domain/fields.ts";
 import { type Channel, updateChannel } from "../../../../domain/messages/channels.ts";
 import { secretsNeeded } from "../../../../domain/messages/channel-settings.ts";
 import { setUpChannel } from "../../../../domain/messages/set-up.ts";
-import { settingIsps } from "../../../../domain/settings/change.ts";
-import { may } from "../../../../domain/staff/actor.ts";
 import { permit } from "../../../../domain/staff/permissions.ts";
 import { attempt } from "../../../pages/attempt.ts";
 import { FormToken } from "../../../pages/document.tsx";
 import { Note } from "../../../pages/note.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
-import { Field, Select } from "../../../pages/parts/field.tsx";
+import { Field } from "../../../pages/parts/field.tsx";
 import { page, said } from "../../answers.tsx";
+import { Fold } from "../../../pages/parts/fold.tsx";
 import type { StaffVisit } from "../../guard.ts";
+import { IspField } from "../../isp-field.tsx";
 import { MessagesFrame } from "../messages/head.tsx";
 import { faultOf } from "../team/form.tsx";
 import { Body, CommonFields, type FieldsProps, HttpFields, SmtpFields, Url } from "./fields.tsx";
@@ -103,7 +103,7 @@ export async function create(visit: StaffVisit, input: Input): Promise<Response>
   }
   const sent = {
     ...filledIn({ ...channelInput(visit, kind, typed) }, fills),
-    ...{ kind, ...(typed["isp"] && { isp_id: typed["isp"] }) },
+    ...{ kind, isp_id: typed["isp_id"] ?? "" },
   };
   const secrets = Object.fromEntries(
     Object.entries(typed).flatMap(([name, value]) =>
@@ -150,8 +150,7 @@ function newForm(visit: StaffVisit, typed: Typed, refused?: DomainError): Respon
             <SecretFields visit={visit} start={start} />
           </div>
         </Card>
-        <details class="channel-more" open={isHidden || start.key === "own"}>
-          <summary>{words.more}</summary>
+        <Fold summary={words.more} kind="channel-more" open={isHidden || start.key === "own"}>
           <div class="stack">
             <Card title={words.how}>
               <CommonFields {...props} kind={kind} />
@@ -161,10 +160,15 @@ function newForm(visit: StaffVisit, typed: Typed, refused?: DomainError): Respon
                   without={own ? ["url", ...(start.key === "sms_get" ? [] : ["body"])] : []}
                 />
               )}
-              <IspSelect visit={visit} typed={typed} />
+              <IspField
+                visit={visit}
+                typed={typed["isp_id"]}
+                fault={faultOf(refused, "isp_id")}
+                besides={{ label: words.everyIsp }}
+              />
             </Card>
           </div>
-        </details>
+        </Fold>
         <Buttons submit={words.make} back={`${CHANNELS}/new`} word={words.back} />
       </form>
     </MessagesFrame>,
@@ -187,19 +191,6 @@ function SecretFields({ visit: { view }, start }: { visit: StaffVisit; start: St
         />
       ))}
     </>
-  );
-}
-
-function IspSelect({ visit: { db, by, view }, typed }: { visit: StaffVisit; typed: Typed }) {
-  const words = view.words.messageChannels;
-  const isps = by.scope.ispId === null && may(by, "setting_manage") ? settingIsps(db, by) : [];
-  if (isps.length === 0) return null;
-  const options = isps.map(({ id, name }) => ({ value: id, label: name }));
-  return (
-    <Select
-      {...{ name: "isp", label: words.isp, value: typed["isp"] ?? "" }}
-      options={[{ value: "", label: words.everyIsp }, ...options]}
-    />
   );
 }
 

@@ -8,7 +8,6 @@ import { formatTimeOfDay } from "../../../../domain/messages/quiet.ts";
 import { audiences, ruleTypes } from "../../../../domain/messages/rule-fields.ts";
 import { createRule, type Rule, updateRule } from "../../../../domain/messages/rules.ts";
 import { listTemplates } from "../../../../domain/messages/templates.ts";
-import { settingIsps } from "../../../../domain/settings/change.ts";
 import { may } from "../../../../domain/staff/actor.ts";
 import { permit } from "../../../../domain/staff/permissions.ts";
 import { attempt } from "../../../pages/attempt.ts";
@@ -20,6 +19,7 @@ import { Check, Field, Select } from "../../../pages/parts/field.tsx";
 import { languages } from "../../../words/languages.ts";
 import { page, said } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
+import { IspField } from "../../isp-field.tsx";
 import { MessagesFrame } from "../messages/head.tsx";
 import { flagNames } from "../team/flags.ts";
 import { faultOf, typedIn } from "../team/form.tsx";
@@ -29,7 +29,7 @@ const HOUR = 3600;
 const DAY = 24 * HOUR;
 const names = [
   ...["name", "when", "count", "unit", "side", "audience", "flag", "channel_id", "template"],
-  ...["quiet_from", "quiet_to", "late_by", "is_enabled", "isp"],
+  ...["quiet_from", "quiet_to", "late_by", "is_enabled", "isp_id"],
 ] as const;
 type Typed = Readonly<Record<string, string>>;
 
@@ -46,7 +46,7 @@ export function newRule(visit: StaffVisit): Response {
 export async function create(visit: StaffVisit, input: Input): Promise<Response> {
   const { db, by, now, view } = visit;
   const typed = typedOf(input);
-  const sent = { ...sentOf(typed), ...(typed["isp"] && { isp_id: typed["isp"] }) };
+  const sent = { ...sentOf(typed), isp_id: typed["isp_id"] ?? "" };
   const done = await attempt(async () => createRule(db, by, sent, { now }));
   if (done instanceof DomainError) return form(visit, { typed, refused: done });
   return said(visit, { kind: "good", title: view.words.messageRules.made }, RULES);
@@ -227,7 +227,6 @@ function What({ visit, typed, refused, isNew }: PartProps & { isNew: boolean }) 
   const chosen = texts.filter(({ name }) => name === (typed["template"] || textNames[0]));
   const lacking = languageTags.filter((tag) => !chosen.some(({ language }) => language === tag));
   const lacks = languages.filter(({ tag }) => lacking.some((one) => one === tag)).map(({ name }) => name);
-  const isps = isNew && by.scope.ispId === null && may(by, "setting_manage") ? settingIsps(db, by) : [];
   const named = ({ id, name }: { id: number; name: string }) => ({ value: id, label: name });
   return (
     <Card title={words.rule}>
@@ -261,9 +260,7 @@ function What({ visit, typed, refused, isNew }: PartProps & { isNew: boolean }) 
           }
           options={textNames.map((name) => ({ value: name, label: name }))}
         />
-        {isps.length > 0 && (
-          <Choice {...{ ...shared, name: "isp", label: words.isp }} options={isps.map(named)} />
-        )}
+        {isNew && <IspField visit={visit} typed={typed["isp_id"]} fault={faultOf(refused, "isp_id")} />}
       </div>
     </Card>
   );

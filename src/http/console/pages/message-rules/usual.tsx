@@ -2,8 +2,6 @@ import { DomainError } from "../../../../domain/errors.ts";
 import { type Input, RepeatedField } from "../../../../domain/fields.ts";
 import { listChannels } from "../../../../domain/messages/channels.ts";
 import { addUsualRules, usualRules } from "../../../../domain/messages/usual.ts";
-import { settingIsps } from "../../../../domain/settings/change.ts";
-import { may } from "../../../../domain/staff/actor.ts";
 import { permit } from "../../../../domain/staff/permissions.ts";
 import { attempt } from "../../../pages/attempt.ts";
 import { FormToken } from "../../../pages/document.tsx";
@@ -13,6 +11,7 @@ import { Card } from "../../../pages/parts/card.tsx";
 import { Check, Field, Select } from "../../../pages/parts/field.tsx";
 import { page, said } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
+import { IspField } from "../../isp-field.tsx";
 import { MessagesFrame } from "../messages/head.tsx";
 import { faultOf, typedIn } from "../team/form.tsx";
 import { RULES } from "./shown.ts";
@@ -28,7 +27,10 @@ export async function addUsual(visit: StaffVisit, input: Input): Promise<Respons
   const ticked = input["on"];
   const on = ticked instanceof RepeatedField ? ticked.values : [ticked];
   const asked = {
-    ...{ ispId: Number(typedIn(input, "isp")) || null, channelId: Number(typedIn(input, "channel_id")) || 0 },
+    ...{
+      ispId: Number(typedIn(input, "isp_id")) || null,
+      channelId: Number(typedIn(input, "channel_id")) || 0,
+    },
     ...{ on: on.filter((one) => typeof one === "string"), names: words.usualNames },
     ...{ quietFrom: typedIn(input, "quiet_from").trim(), quietTo: typedIn(input, "quiet_to").trim() },
   };
@@ -41,7 +43,6 @@ function usualForm(visit: StaffVisit, refused?: DomainError): Response {
   const { db, by, view, formToken } = visit;
   const words = view.words.messageRules;
   const channels = listChannels(db, by).filter(({ address }) => address !== "none");
-  const isps = by.scope.ispId === null && may(by, "setting_manage") ? settingIsps(db, by) : [];
   const named = ({ id, name }: { id: number; name: string }) => ({ value: id, label: name });
   return page(
     visit,
@@ -63,7 +64,7 @@ function usualForm(visit: StaffVisit, refused?: DomainError): Response {
               {...{ name: "channel_id", label: words.usualChannel, options: channels.map(named) }}
               fault={faultOf(refused, "channel_id")}
             />
-            {isps.length > 0 && <Select {...{ name: "isp", label: words.isp, options: isps.map(named) }} />}
+            <IspField visit={visit} fault={faultOf(refused, "isp_id")} />
             <Field
               {...{ name: "quiet_from", label: words.quietFrom, value: "21:00", help: words.quietHelp }}
               fault={faultOf(refused, "quiet_from")}

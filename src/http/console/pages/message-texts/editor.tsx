@@ -13,7 +13,6 @@ import {
 import { previewTemplate, someoneToShow } from "../../../../domain/messages/trial.ts";
 import { may } from "../../../../domain/staff/actor.ts";
 import { permit } from "../../../../domain/staff/permissions.ts";
-import { settingIsps } from "../../../../domain/settings/change.ts";
 import { pathId } from "../../../form.ts";
 import { attempt } from "../../../pages/attempt.ts";
 import { FormToken } from "../../../pages/document.tsx";
@@ -24,6 +23,7 @@ import { Field, Select, TextArea } from "../../../pages/parts/field.tsx";
 import { languages } from "../../../words/languages.ts";
 import { page, part, said } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
+import { IspField } from "../../isp-field.tsx";
 import { messagePages, MessagesFrame } from "../messages/head.tsx";
 import { sentence } from "../subscriber/say.ts";
 import { faultOf, formDrawer, typedIn } from "../team/form.tsx";
@@ -37,7 +37,7 @@ export interface Typed {
   readonly subject: string;
   readonly body: string;
   readonly who: string;
-  readonly isp: string;
+  readonly isp_id: string;
 }
 
 const textOf = ({ db, by, params }: StaffVisit) =>
@@ -47,21 +47,21 @@ export function newText(visit: StaffVisit): Response {
   permit(visit.by, "saveTemplate");
   const { query } = visit;
   const asked = (name: string) => query.get(name)?.slice(0, 100) ?? "";
-  const typed = { name: asked("name"), language: asked("language") || "en", isp: asked("isp") };
+  const typed = { name: asked("name"), language: asked("language") || "en", isp_id: asked("isp_id") };
   return editor(visit, { typed: { ...typed, subject: "", body: "", who: "" } });
 }
 
 export function editText(visit: StaffVisit): Response {
   const text = textOf(visit);
   const { name, language, subject, body, ispId } = text;
-  return editor(visit, { text, typed: { name, language, subject, body, who: "", isp: String(ispId) } });
+  return editor(visit, { text, typed: { name, language, subject, body, who: "", isp_id: String(ispId) } });
 }
 
 function typedOf(input: Input): Typed {
   const body = input["body"];
   return {
     ...{ name: typedIn(input, "name"), language: typedIn(input, "language"), who: typedIn(input, "who") },
-    ...{ subject: typedIn(input, "subject"), isp: typedIn(input, "isp") },
+    ...{ subject: typedIn(input, "subject"), isp_id: typedIn(input, "isp_id") },
     body: typeof body === "string" ? body.slice(0, 4100).replaceAll("\r\n", "\n") : "",
   };
 }
@@ -70,8 +70,7 @@ export async function saveText(visit: StaffVisit, input: Input): Promise<Respons
   const { db, by, now, view, params } = visit;
   const text = params["id"] === undefined ? undefined : textOf(visit);
   const typed = typedOf(input);
-  const { name, language, subject, body, isp } = typed;
-  const sent = { name, language, subject, body, ...(isp !== "" && { isp_id: isp }) };
+  const { who: _, ...sent } = typed;
   const done = await attempt(async () => saveTemplate(db, by, sent, { now }));
   if (done instanceof DomainError) return editor(visit, { ...(text && { text }), typed, refused: done });
   return said(visit, { kind: "good", title: view.words.messageTexts.saved }, `${TEXTS}/${done.id}`);
@@ -180,9 +179,7 @@ interface PartProps {
 }
 
 function Words({ visit, typed, refused }: PartProps & { refused: DomainError | undefined }) {
-  const { db, by, view } = visit;
-  const words = view.words.messageTexts;
-  const isps = by.scope.ispId === null && may(by, "setting_manage") ? settingIsps(db, by) : [];
+  const words = visit.view.words.messageTexts;
   return (
     <Card title={words.text}>
       <div class="stack-small">
@@ -195,12 +192,7 @@ function Words({ visit, typed, refused }: PartProps & { refused: DomainError | u
           {...{ name: "language", label: words.language, value: typed.language }}
           options={languages.map(({ tag, name }) => ({ value: tag, label: name }))}
         />
-        {isps.length > 0 && (
-          <Select
-            {...{ name: "isp", label: words.isp, value: typed.isp }}
-            options={isps.map(({ id, name }) => ({ value: id, label: name }))}
-          />
-        )}
+        <IspField visit={visit} typed={typed.isp_id} fault={faultOf(refused, "isp_id")} />
         <Field
           {...{ name: "subject", label: words.subject, help: words.subjectHelp, value: typed.subject }}
           fault={faultOf(refused, "subject")}
@@ -277,9 +269,9 @@ function shownOr<T>(show: () => T): T | DomainError {
 function Languages({ visit: { db, by, view }, typed }: PartProps) {
   const words = view.words.messageTexts;
   const there = listTemplates(db, by).filter(
-    ({ name, ispId }) => name === typed.name && (typed.isp === "" || String(ispId) === typed.isp),
+    ({ name, ispId }) => name === typed.name && (typed.isp_id === "" || String(ispId) === typed.isp_id),
   );
-  const isp = by.scope.ispId === null && typed.isp !== "" ? `&isp=${typed.isp}` : "";
+  const isp = by.scope.ispId === null && typed.isp_id !== "" ? `&isp_id=${typed.isp_id}` : "";
   return (
     <Card title={words.others}>
       <ul class="text-fields">

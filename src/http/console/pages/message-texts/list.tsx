@@ -2,17 +2,17 @@ import { type Input, RepeatedField } from "../../../../domain/fields.ts";
 import { listRules } from "../../../../domain/messages/rules.ts";
 import { readyTexts } from "../../../../domain/messages/ready/ready.ts";
 import { addReadyTemplates, listTemplates } from "../../../../domain/messages/templates.ts";
-import { settingIsps } from "../../../../domain/settings/change.ts";
 import { may } from "../../../../domain/staff/actor.ts";
 import { permit } from "../../../../domain/staff/permissions.ts";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Chip } from "../../../pages/parts/chip.tsx";
 import { Empty } from "../../../pages/parts/empty.tsx";
-import { Check, Select } from "../../../pages/parts/field.tsx";
+import { Check } from "../../../pages/parts/field.tsx";
 import { Table } from "../../../pages/parts/table.tsx";
 import { languages } from "../../../words/languages.ts";
 import { page, said } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
+import { IspField } from "../../isp-field.tsx";
 import { messagePages, MessagesFrame } from "../messages/head.tsx";
 import { formDrawer, typedIn } from "../team/form.tsx";
 
@@ -94,10 +94,9 @@ export function showTexts(visit: StaffVisit): Response {
 }
 
 export function askReady(visit: StaffVisit): Response {
-  const { db, by, view } = visit;
+  const { by, view } = visit;
   permit(by, "addReadyTemplates");
   const words = view.words.messageTexts;
-  const isps = by.scope.ispId === null && may(by, "setting_manage") ? settingIsps(db, by) : [];
   return formDrawer(visit, {
     ...{ title: words.ready, lead: words.readyLead, action: `${TEXTS}/ready`, back: TEXTS, leaves: true },
     ...{ submit: words.readyAdd, place: "messages" },
@@ -106,12 +105,7 @@ export function askReady(visit: StaffVisit): Response {
         {languages.map(({ tag, name }) => (
           <Check name="language" value={tag} label={<bdi lang={tag}>{name}</bdi>} checked />
         ))}
-        {isps.length > 0 && (
-          <Select
-            {...{ name: "isp", label: words.isp }}
-            options={isps.map(({ id, name }) => ({ value: id, label: name }))}
-          />
-        )}
+        <IspField visit={visit} />
       </>
     ),
   });
@@ -122,7 +116,7 @@ export function addReady(visit: StaffVisit, input: Input): Response {
   const { language } = input;
   const ticked = language instanceof RepeatedField ? language.values : [language];
   const chosen = ticked.filter((one) => typeof one === "string");
-  const ispId = Number(typedIn(input, "isp")) || null;
+  const ispId = Number(typedIn(input, "isp_id")) || null;
   const added = addReadyTemplates(db, by, { ispId, languages: chosen }, { now });
   return said(
     visit,

@@ -7,7 +7,7 @@ import {
   type PaymentSums,
 } from "../../../../domain/payments/find.ts";
 import { setting } from "../../../../domain/settings/settings.ts";
-import { may } from "../../../../domain/staff/actor.ts";
+import { may, ownIsp } from "../../../../domain/staff/actor.ts";
 import { staffPage } from "../../../../domain/staff/list.ts";
 import { formatTime } from "../../../../domain/time.ts";
 import { paymentSchema, shownPayment } from "../../../../wire/payment.ts";
@@ -111,7 +111,7 @@ function Filters({ visit, filters }: { visit: StaffVisit; filters: PaymentFilter
   const { db, by, query, view } = visit;
   const { money, pay } = view.words;
   const day = (at: number | null | undefined) => (at ? formatTime(at).slice(0, 10) : "");
-  const methods = setting(db, "payment_methods", by.scope.ispId ?? 0).split(", ");
+  const methods = setting(db, "payment_methods", ownIsp(db, by.scope) ?? 0).split(", ");
   const any = { value: "", label: money.any };
   return (
     <FilterForm href={HREF} kind="card money-filters">

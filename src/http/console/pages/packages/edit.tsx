@@ -20,6 +20,7 @@ import { Select } from "../../../pages/parts/field.tsx";
 import { page, part, said } from "../../answers.tsx";
 import { Frame } from "../../frame.tsx";
 import type { StaffVisit } from "../../guard.ts";
+import { IspField, ispOfForm } from "../../isp-field.tsx";
 import { Editor } from "./editor.tsx";
 import { starters } from "./starters.ts";
 import { RouterTold } from "./told.tsx";
@@ -56,6 +57,7 @@ function editorPage(visit: StaffVisit, { typed, sold, refused }: Shown): Respons
   const { packages } = view.words;
   const title = sold ? packages.editTitle(sold.name) : packages.new;
   const back = sold ? `${HREF}/${sold.id}` : HREF;
+  const ispId = sold?.ispId ?? ispOfForm(visit, typed("isp_id")) ?? null;
   return page(
     visit,
     <Frame visit={visit} title={title} place="packages">
@@ -67,12 +69,15 @@ function editorPage(visit: StaffVisit, { typed, sold, refused }: Shown): Respons
         formToken={formToken}
         action={sold ? `${HREF}/${sold.id}/edit` : `${HREF}/new`}
         typed={typed}
-        pools={poolsOfIsp(visit.db, sold?.ispId ?? visit.by.scope.ispId)}
+        pools={poolsOfIsp(visit.db, ispId)}
+        whose={
+          !sold && <IspField visit={visit} typed={typed("isp_id")} fault={refused?.fields?.["isp_id"]?.[0]} />
+        }
         faults={refused?.fields ?? {}}
         problem={refused && packages.notSaved(refused.message)}
         submit={sold ? packages.save : packages.create}
         back={back}
-        told={<Preview visit={visit} typed={typed} />}
+        told={<Preview visit={visit} typed={typed} ispId={ispId} />}
       />
     </Frame>,
     { status: refused ? 422 : 200 },
@@ -80,12 +85,13 @@ function editorPage(visit: StaffVisit, { typed, sold, refused }: Shown): Respons
 }
 
 /** What routers would be told, as far as the fields can be read. */
-function Preview({ visit: { view, db, by, now }, typed }: { visit: StaffVisit; typed: Typed }) {
+function Preview({ visit, typed, ispId }: { visit: StaffVisit; typed: Typed; ispId: number | null }) {
+  const { view, db, now } = visit;
   const { packages } = view.words;
   const faults: FieldErrors = {};
   const values = readFields(packageInput, packageSent(typed, faults), faults);
   const wrong = Object.keys(faults).some((name) => name !== "price" && name !== "name");
-  const kinds = kindsInUse(db, by.scope.ispId);
+  const kinds = kindsInUse(db, ispId);
   const router = kinds.find((kind) => kind === typed("told_kind")) ?? kinds[0];
   const { fact } = view.words.routers;
   return (
@@ -104,7 +110,7 @@ function Preview({ visit: { view, db, by, now }, typed }: { visit: StaffVisit; t
         {wrong ? (
           <p class="hint">{packages.toldLater}</p>
         ) : (
-          <RouterTold view={view} told={toldOf(db, soldOf(values, by.scope.ispId ?? 0), { now, router })} />
+          <RouterTold view={view} told={toldOf(db, soldOf(values, ispId ?? 0), { now, router })} />
         )}
       </Card>
     </div>
@@ -154,7 +160,9 @@ function soldOf(values: Values, ispId: number): Parameters<typeof toldOf>[1] {
 /** What routers would be told, while somebody types. */
 export function preview(visit: StaffVisit, input: Input): Response {
   requireFlag(visit.by, "package_manage");
-  return part(visit, <Preview visit={visit} typed={typedIn(input)} />);
+  const typed = typedIn(input);
+  const ispId = ispOfForm(visit, typed("isp_id")) ?? null;
+  return part(visit, <Preview visit={visit} typed={typed} ispId={ispId} />);
 }
 
 export async function create(visit: StaffVisit, input: Input): Promise<Response> {
@@ -162,7 +170,7 @@ export async function create(visit: StaffVisit, input: Input): Promise<Response>
   const typed = typedIn(input);
   const done = await attempt(async () => {
     const faults: FieldErrors = {};
-    const sent = packageSent(typed, faults);
+    const sent = { ...packageSent(typed, faults), isp_id: typed("isp_id") };
     rejectFaults(faults);
     const keyed = { path: `${HREF}/new`, key: typed("key") || randomUUID(), input: sent };
     // a double press, or a form that is sent again, makes no second one

@@ -21,6 +21,8 @@ interface EditorProps {
   problem: string | undefined;
   submit: string;
   back: string;
+  /** Whose a new one is, where that is asked. */
+  whose: Child;
   /** What routers would be told. */
   told: Child;
 }
@@ -36,6 +38,7 @@ export function Editor({
   problem,
   submit,
   back,
+  whose,
   told,
 }: EditorProps) {
   const { packages, fairUse } = view.words;
@@ -57,6 +60,7 @@ export function Editor({
       <div>
         {problem !== undefined && <Note kind="bad">{problem}</Note>}
         <Card title={packages.whatIsSold}>
+          {whose}
           <Sold {...part} />
         </Card>
         <Card title={packages.rate} lead={packages.rateLead}>

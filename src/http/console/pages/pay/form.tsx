@@ -4,6 +4,7 @@ import { Icon } from "../../../pages/icons.tsx";
 import { Note } from "../../../pages/note.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Field, Select } from "../../../pages/parts/field.tsx";
+import { Fold } from "../../../pages/parts/fold.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import type { ConsoleView } from "../../view.ts";
 import { type Given, methodOf } from "./given.ts";
@@ -36,10 +37,15 @@ export function PayForm({ visit, desk, given, problem, faults = {} }: PayProps) 
         <Methods view={view} desk={desk} method={method} action={action} />
         <Reference view={view} given={given} action={action} fault={faults["reference"]?.[0]} />
         <Then view={view} desk={desk} given={given} action={action} />
-        <details class="pay-note" open={given.note !== ""}>
-          <summary>{pay.addNote}</summary>
-          <Field name="note" label={pay.note} value={given.note} attributes={{ maxlength: 500 }} />
-        </details>
+        <Fold summary={pay.addNote} kind="pay-note" open={given.note !== ""}>
+          <Field
+            name="note"
+            label={pay.note}
+            value={given.note}
+            fault={faults["note"]?.[0]}
+            attributes={{ maxlength: 500 }}
+          />
+        </Fold>
         <Sums view={view} desk={desk} method={method} />
       </div>
       <Foot view={view} desk={desk} />

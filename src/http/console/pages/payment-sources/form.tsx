@@ -8,7 +8,6 @@ import {
   type Source,
   updatePaymentSource,
 } from "../../../../domain/incoming/sources.ts";
-import { settingIsps } from "../../../../domain/settings/change.ts";
 import { setting } from "../../../../domain/settings/settings.ts";
 import { requireWholeIsp } from "../../../../domain/staff/actor.ts";
 import { permit } from "../../../../domain/staff/permissions.ts";
@@ -20,6 +19,7 @@ import { Card } from "../../../pages/parts/card.tsx";
 import { Field, Select, TextArea } from "../../../pages/parts/field.tsx";
 import { page, said } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
+import { IspField, ispOfForm } from "../../isp-field.tsx";
 import { SettingsFrame } from "../settings/head.tsx";
 import { faultOf, typedIn } from "../team/form.tsx";
 import { showSourceSecret } from "./secret.tsx";
@@ -59,7 +59,7 @@ export async function create(visit: StaffVisit, input: Input): Promise<Response>
   const typed = longTyped(input);
   const sent = {
     ...{ kind: begun === "signed" ? "signed" : "provider", name: typed("name") },
-    ...(typed("isp_id") !== "" && { isp_id: typed("isp_id") }),
+    isp_id: typed("isp_id"),
     ...sentOf(begun, typed),
   };
   const done = await attempt(async () => createPaymentSource(db, by, sent, { now }));
@@ -165,20 +165,11 @@ interface PartProps {
 }
 
 /** What is said once, when it is made. */
-function Whose({ visit: { db, by, view }, edited: { typed, refused } }: PartProps) {
-  const { paymentSources: words } = view.words;
-  const isps = by.scope.ispId === null ? settingIsps(db, by) : [];
+function Whose({ visit, edited: { typed, refused } }: PartProps) {
+  const { paymentSources: words } = visit.view.words;
   return (
     <>
-      {isps.length > 0 && (
-        <Select
-          name="isp_id"
-          label={words.isp}
-          value={typed("isp_id")}
-          fault={faultOf(refused, "isp_id")}
-          options={isps.map(({ id, name }) => ({ value: id, label: name }))}
-        />
-      )}
+      <IspField visit={visit} typed={typed("isp_id")} fault={faultOf(refused, "isp_id")} />
       <Field
         name="name"
         label={words.name}
@@ -192,9 +183,10 @@ function Whose({ visit: { db, by, view }, edited: { typed, refused } }: PartProp
   );
 }
 
-function Method({ visit: { db, by, view }, edited: { source, typed, refused } }: PartProps) {
-  const { paymentSources: words, pay } = view.words;
-  const methods = setting(db, "payment_methods", source?.ispId ?? by.scope.ispId ?? 0).split(", ");
+function Method({ visit, edited: { source, typed, refused } }: PartProps) {
+  const { paymentSources: words, pay } = visit.view.words;
+  const ispId = source?.ispId ?? ispOfForm(visit, typed("isp_id"));
+  const methods = setting(visit.db, "payment_methods", ispId).split(", ");
   const usual = methods.includes("online") ? "online" : (methods[0] ?? "");
   return (
     <Select

@@ -1,7 +1,6 @@
 import { createPool, deletePool, poolById, updatePool } from "../../../../domain/address-pools/pools.ts";
 import { DomainError, type FieldErrors } from "../../../../domain/errors.ts";
 import type { Input } from "../../../../domain/fields.ts";
-import { ispsOfBox } from "../../../../domain/nas/find.ts";
 import { may, seesWholeIsp } from "../../../../domain/staff/actor.ts";
 import { permit } from "../../../../domain/staff/permissions.ts";
 import { attempt } from "../../../pages/attempt.ts";
@@ -10,11 +9,12 @@ import { Note } from "../../../pages/note.tsx";
 import { Action, Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
 import { Facts } from "../../../pages/parts/facts.tsx";
-import { Field, Select } from "../../../pages/parts/field.tsx";
+import { Field } from "../../../pages/parts/field.tsx";
 import { textOf } from "../../../pages/text-of.ts";
 import { page, said } from "../../answers.tsx";
 import { Frame } from "../../frame.tsx";
 import type { StaffVisit } from "../../guard.ts";
+import { IspField } from "../../isp-field.tsx";
 import { TrailLink } from "../trail/link.tsx";
 import { Addresses } from "./addresses.tsx";
 import { hrefOf, idOf, POOLS, roomOf } from "./shown.ts";
@@ -31,7 +31,6 @@ interface Failed {
 export function newPool(visit: StaffVisit, failed?: Failed): Response {
   permit(visit.by, "createPool");
   const { pools } = visit.view.words;
-  const isps = visit.by.scope.ispId === null ? ispsOfBox(visit.db) : [];
   return page(
     visit,
     <Frame visit={visit} title={pools.add} place="routers">
@@ -47,14 +46,11 @@ export function newPool(visit: StaffVisit, failed?: Failed): Response {
             failed={failed}
             typed={failed?.typed ?? {}}
           >
-            {isps.length > 1 && (
-              <Select
-                name="isp_id"
-                label={pools.isp}
-                value={failed?.typed["isp_id"] ?? ""}
-                options={isps.map(({ id, name }) => ({ value: id, label: name }))}
-              />
-            )}
+            <IspField
+              visit={visit}
+              typed={failed?.typed["isp_id"]}
+              fault={failed?.faults["isp_id"]?.join("; ")}
+            />
           </PoolForm>
         </Card>
       </div>
@@ -66,11 +62,9 @@ export function newPool(visit: StaffVisit, failed?: Failed): Response {
 export async function addPool(visit: StaffVisit, input: Input): Promise<Response> {
   const { db, by, now, view } = visit;
   const typed = typedIn(input);
-  const isps = by.scope.ispId === null ? ispsOfBox(db) : [];
-  const isp_id = isps.length === 1 ? isps[0]?.id : input["isp_id"];
-  const done = await attempt(async () => createPool(db, by, { ...typed, isp_id }, { now }));
-  if (done instanceof DomainError)
-    return newPool(visit, failedOf(done, { ...typed, isp_id: textOf(input, "isp_id", 9) }));
+  const sent = { ...typed, isp_id: textOf(input, "isp_id", 9) };
+  const done = await attempt(async () => createPool(db, by, sent, { now }));
+  if (done instanceof DomainError) return newPool(visit, failedOf(done, sent));
   const { pools } = view.words;
   const text = pools.addedText(view.format.number(done.size));
   return said(visit, { kind: "good", title: pools.added(done.pool.name), text }, hrefOf(done.pool.id));

@@ -2,7 +2,7 @@ import type { Child } from "hono/jsx";
 import { listChoices } from "../../../../domain/choices.ts";
 import type { FieldErrors } from "../../../../domain/errors.ts";
 import { setting } from "../../../../domain/settings/settings.ts";
-import { may, seesWholeIsp } from "../../../../domain/staff/actor.ts";
+import { may, ownIsp, seesWholeIsp } from "../../../../domain/staff/actor.ts";
 import { staffPage } from "../../../../domain/staff/list.ts";
 import { Button } from "../../../pages/parts/button.tsx";
 import type { Option } from "../../../pages/parts/field.tsx";
@@ -168,7 +168,7 @@ function optionsOf(
     }));
   }
   if (name === "method") {
-    const methods = setting(visit.db, "payment_methods", by.scope.ispId ?? 0).split(", ");
+    const methods = setting(visit.db, "payment_methods", ownIsp(visit.db, by.scope) ?? 0).split(", ");
     return [any, ...methods.map((value) => ({ value, label: pay.methodName(value) }))];
   }
   if (name.endsWith("_id")) {

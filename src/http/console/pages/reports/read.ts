@@ -2,6 +2,7 @@ import type { DomainError } from "../../../../domain/errors.ts";
 import { setting } from "../../../../domain/settings/settings.ts";
 import type { Cell } from "../../../../wire/report-columns.ts";
 import { attempt } from "../../../pages/attempt.ts";
+import { ownIsp } from "../../../../domain/staff/actor.ts";
 import type { StaffVisit } from "../../guard.ts";
 import { asideOf } from "./aside.ts";
 import type { AskedReport } from "./asked.ts";
@@ -52,7 +53,9 @@ export function readReport(visit: StaffVisit, asked: AskedReport): Promise<ReadR
       drawn: now.drawn,
       drawnBefore: other?.drawn ?? [],
       currency:
-        typeof currency === "string" ? currency : setting(visit.db, "currency", asked.by.scope.ispId ?? 0),
+        typeof currency === "string"
+          ? currency
+          : setting(visit.db, "currency", ownIsp(visit.db, asked.by.scope) ?? 0),
     };
   });
 }

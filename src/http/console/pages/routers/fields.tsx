@@ -1,7 +1,9 @@
 import type { FieldErrors } from "../../../../domain/errors.ts";
 import { Card } from "../../../pages/parts/card.tsx";
 import { Check, Field, type Option, Select } from "../../../pages/parts/field.tsx";
+import { Fold } from "../../../pages/parts/fold.tsx";
 import type { StaffVisit } from "../../guard.ts";
+import { IspField } from "../../isp-field.tsx";
 
 export type Filled = Readonly<Record<string, string>>;
 
@@ -63,19 +65,18 @@ function Secret(field: ReturnType<Filling["of"]> & { label: string; help: string
   );
 }
 
-export function NewFields({ fill, isps }: { fill: Filling; isps: readonly Option[] }) {
+export function NewFields({ fill, visit }: { fill: Filling; visit: StaffVisit }) {
   const { form } = fill.words;
-  const secret = fill.of("secret");
+  const [secret, isp] = [fill.of("secret"), fill.of("isp_id")];
   return (
     <Card title={fill.words.steps.name}>
       <div class="fields">
         <NameAndAddress fill={fill} />
-        {isps.length > 1 && <Select {...fill.of("isp_id")} label={form.isp} options={isps} />}
+        <IspField visit={visit} typed={isp.value} fault={isp.fault} />
       </div>
-      <details class="router-more" open={secret.fault !== undefined}>
-        <summary>{form.has}</summary>
+      <Fold summary={form.has} kind="router-more">
         <Secret {...secret} label={form.secret} help={form.secretHelp} />
-      </details>
+      </Fold>
       <Check name="radsec" label={fill.radsec} checked={fill.isChecked("radsec")} />
     </Card>
   );

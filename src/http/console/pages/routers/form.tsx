@@ -1,14 +1,13 @@
 import { randomInt } from "node:crypto";
 import { DomainError, type FieldErrors } from "../../../../domain/errors.ts";
 import type { Input } from "../../../../domain/fields.ts";
-import { ispsOfBox, type Nas } from "../../../../domain/nas/find.ts";
+import type { Nas } from "../../../../domain/nas/find.ts";
 import { nasOfId } from "../../../../domain/nas/list.ts";
 import { addNas, nasRecord, updateNas } from "../../../../domain/nas/nas.ts";
 import { permit } from "../../../../domain/staff/permissions.ts";
 import { attempt } from "../../../pages/attempt.ts";
 import { FormToken } from "../../../pages/document.tsx";
 import { Note } from "../../../pages/note.tsx";
-import type { Option } from "../../../pages/parts/field.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import { seeOther } from "../../../pages/respond.tsx";
 import { textOf } from "../../../pages/text-of.ts";
@@ -41,13 +40,12 @@ export function newPage(visit: StaffVisit, failed?: Failed): Response {
   permit(visit.by, "addNas");
   const { form } = visit.view.words.routers;
   const typed = failed?.typed ?? { address: visit.query.get("address")?.slice(0, 45) ?? "" };
-  const isps = ispsOf(visit);
   return page(
     visit,
     <Frame visit={visit} title={form.addTitle} place="routers">
       <RouterForm visit={visit} title={form.addTitle} action={`${PATH}/new`} back={PATH} failed={failed}>
         <p class="hint">{form.lead}</p>
-        <NewFields fill={new Filling(visit, typed, failed?.faults)} isps={isps} />
+        <NewFields fill={new Filling(visit, typed, failed?.faults)} visit={visit} />
         <Foot visit={visit} submit={form.submit} back={PATH} />
       </RouterForm>
     </Frame>,
@@ -55,16 +53,12 @@ export function newPage(visit: StaffVisit, failed?: Failed): Response {
   );
 }
 
-const ispsOf = ({ db, by }: StaffVisit): Option[] =>
-  by.scope.ispId === null ? ispsOfBox(db).map(({ id, name }) => ({ value: id, label: name })) : [];
-
 /** Adds a router with a secret of its own, and leads to its commands. */
 export async function addRouter(visit: StaffVisit, input: Input): Promise<Response> {
   const { db, by, now } = visit;
   const secret = textOf(input, "secret", MOST_TYPED);
-  const isps = ispsOf(visit);
   const values = {
-    isp_id: input["isp_id"] ?? (isps.length === 1 ? isps[0]?.value : undefined),
+    isp_id: input["isp_id"],
     ...{ name: input["name"], address: input["address"], secret: secret === "" ? newSecret() : secret },
     kind: input["kind"],
     ...(input["radsec"] === "1" && { radsec: true }),

@@ -42,7 +42,7 @@ export function BrandForm({ visit, whose, values, look, faults }: FormProps) {
           <div class="stack">
             {keys.map((key) => (
               <>
-                <SettingInput view={view} name={key} value={values[key]} fault={faults[key]?.join(" ")} />
+                <SettingInput visit={visit} name={key} value={values[key]} fault={faults[key]?.join(" ")} />
                 {key === "portal_color" && <Contrast visit={visit} color={values.portal_color} />}
               </>
             ))}

@@ -65,7 +65,7 @@ export function showSetting(
               hx-sync="this:replace"
             >
               <SettingInput
-                view={view}
+                visit={{ ...visit, by: whose.by }}
                 name={listed.key}
                 value={value}
                 fault={faults[listed.key]?.join(" ")}
@@ -163,7 +163,7 @@ export function showGroup(
         <div class="fields">
           {rows.map(({ key, value }) => (
             <SettingInput
-              view={view}
+              visit={{ ...visit, by: whose.by }}
               name={key}
               value={(typed && typedIn(typed, key)) ?? String(value)}
               fault={faults[key]?.join(" ")}

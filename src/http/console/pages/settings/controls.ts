@@ -16,7 +16,18 @@ export const groups = [
 ] as const;
 export type SettingGroup = (typeof groups)[number];
 
-type Kind = "number" | "switch" | "unique" | "text" | "lines" | "color" | "logo" | "methods" | "path";
+type Kind =
+  | "seller"
+  | "zone"
+  | "number"
+  | "switch"
+  | "unique"
+  | "text"
+  | "lines"
+  | "color"
+  | "logo"
+  | "methods"
+  | "path";
 
 interface Control {
   readonly group: SettingGroup;
@@ -51,6 +62,7 @@ export const controls: Readonly<Record<SettingKey, Control>> = {
   payment_link: { group: "money", kind: "text" },
   message_language: { group: "people", kind: "text" },
 
+  sign_up_salesperson: { group: "people", kind: "seller" },
   unique_contacts: { group: "people", kind: "unique" },
 
   disconnect_enabled: { group: "lines", kind: "switch" },
@@ -96,6 +108,7 @@ export const controls: Readonly<Record<SettingKey, Control>> = {
   portal_expired_text: { group: "portal", kind: "text" },
 
   start_without_nats: { group: "box", kind: "switch" },
+  time_zone: { group: "box", kind: "zone", asks: true },
   checkpoint_megabytes: number("box", "megabytes"),
   sample_write_minutes: number("box", "minutes"),
   demo_data: { group: "box", kind: "switch" },

@@ -1,12 +1,15 @@
 import type { Input } from "../../../../domain/fields.ts";
 import { RepeatedField } from "../../../../domain/fields.ts";
 import type { SettingKey } from "../../../../domain/settings/settings.ts";
-import { Check, Field, TextArea } from "../../../pages/parts/field.tsx";
+import { Check, Field, Select, TextArea } from "../../../pages/parts/field.tsx";
+import { listSellers } from "../../../../domain/sign-up/salesperson.ts";
+import { zoneNames } from "../../../../domain/zones.ts";
+import type { StaffVisit } from "../../guard.ts";
 import type { ConsoleView } from "../../view.ts";
 import { controls } from "./controls.ts";
 
 interface InputProps {
-  view: ConsoleView;
+  visit: Pick<StaffVisit, "view" | "db" | "by">;
   name: SettingKey;
   /** What was typed, else what it is. */
   value: string;
@@ -14,7 +17,8 @@ interface InputProps {
 }
 
 /** The right field for a setting, with its explanation below. */
-export function SettingInput({ view, name, value, fault }: InputProps) {
+export function SettingInput({ visit, name, value, fault }: InputProps) {
+  const { view } = visit;
   const { settings } = view.words;
   const { kind, unit } = controls[name];
   const { name: label, text: help } = settings.words[name];
@@ -52,6 +56,19 @@ export function SettingInput({ view, name, value, fault }: InputProps) {
           ]}
         />
       );
+    case "seller": {
+      const people = listSellers(visit.db, visit.by);
+      const options = people.map(({ username, name: called }) => ({ value: username, label: called }));
+      return (
+        <Select
+          {...labelled}
+          value={value}
+          options={[{ value: "", label: settings.firstAdmin }, ...options]}
+        />
+      );
+    }
+    case "zone":
+      return <ZoneSelect {...labelled} value={value} first={settings.zoneOfMachine} />;
     case "lines":
       return <TextArea {...labelled} value={value.replaceAll(/\s*\|\s*/g, "\n")} rows={4} maxLength={500} />;
     case "methods":
@@ -71,6 +88,30 @@ export function SettingInput({ view, name, value, fault }: InputProps) {
         />
       );
   }
+}
+
+interface ZoneProps {
+  name: string;
+  label: string;
+  help?: string;
+  fault?: string | undefined;
+  value: string;
+  /** What the empty choice is called. */
+  first: string;
+  /** The script chooses that of the browser: whoever sets a box up mostly sits where it stands. */
+  isGuessed?: boolean;
+}
+
+/** Every time zone by its name. */
+export function ZoneSelect({ first, isGuessed = false, ...field }: ZoneProps) {
+  const options = zoneNames().map((zone) => ({ value: zone, label: zone.replaceAll("_", " ") }));
+  return (
+    <Select
+      {...field}
+      options={[{ value: "", label: first }, ...options]}
+      attributes={isGuessed ? { "data-zone": "guess" } : {}}
+    />
+  );
 }
 
 interface ChoicesProps {

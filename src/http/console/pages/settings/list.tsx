@@ -1,4 +1,4 @@
-import { type ListedSetting, listSettings } from "../../../../domain/settings/change.ts";
+import { boxSettings, type ListedSetting, listSettings } from "../../../../domain/settings/change.ts";
 import { setting, type SettingKey } from "../../../../domain/settings/settings.ts";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
@@ -9,7 +9,9 @@ import { page } from "../../answers.tsx";
 import { drawerLink } from "../../frame.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { seeOther } from "../../../pages/respond.tsx";
-import { may, requireFlag } from "../../../../domain/staff/actor.ts";
+import { isOperator } from "../../../../domain/staff/permissions.ts";
+import { Facts } from "../../../pages/parts/facts.tsx";
+import { isAdminOfAll, may, requireFlag } from "../../../../domain/staff/actor.ts";
 import { controls, groups, type SettingGroup } from "./controls.ts";
 import { firstOpen, SettingsFrame } from "./head.tsx";
 import { shownValue } from "./shown.ts";
@@ -64,8 +66,26 @@ export function showSettings(visit: StaffVisit): Response {
             rows={found.filter(({ key }) => controls[key].group === group)}
           />
         ))}
+        {word === "" && !isOperator(by) && <OfTheBox visit={visit} />}
       </div>
     </SettingsFrame>,
+  );
+}
+
+/** What is not theirs to set, so that nobody looks for it, and who to ask. */
+function OfTheBox({ visit: { db, by, view } }: { visit: StaffVisit }) {
+  const { settings } = view.words;
+  const { keys, operators } = boxSettings(db, by);
+  const order = Object.keys(controls);
+  const rows = keys.toSorted((one, other) => order.indexOf(one) - order.indexOf(other));
+  return (
+    <Card
+      title={settings.box.title}
+      lead={settings.box.lead(operators.map((name) => view.format.name(name)).join(", "))}
+    >
+      {!isAdminOfAll(db, by) && <p class="hint">{settings.box.pages}</p>}
+      <Facts facts={rows.map((key) => [settings.words[key].name, settings.words[key].text])} />
+    </Card>
   );
 }
 

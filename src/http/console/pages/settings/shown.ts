@@ -20,6 +20,10 @@ export function shownValue({ words, format }: ConsoleView, key: SettingKey, valu
     }
     case "lines":
       return value === "" ? settings.empty : String(value).replaceAll(/\s*[|\n]\s*/g, " · ");
+    case "zone":
+      return value === "" ? settings.zoneOfMachine : String(value);
+    case "seller":
+      return value === "" ? settings.firstAdmin : String(value);
     case "text":
     case "color":
     case "methods":

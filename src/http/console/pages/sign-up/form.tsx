@@ -3,16 +3,19 @@ import type { Choices } from "../../../../domain/choices.ts";
 import type { FieldErrors } from "../../../../domain/errors.ts";
 import type { Contact, SignUpCheck } from "../../../../domain/sign-up/check.ts";
 import { setting } from "../../../../domain/settings/settings.ts";
-import { may } from "../../../../domain/staff/actor.ts";
+import { may, ownIsp } from "../../../../domain/staff/actor.ts";
 import { permissions } from "../../../../domain/staff/permissions.ts";
 import { FormToken } from "../../../pages/document.tsx";
+import { Fold } from "../../../pages/parts/fold.tsx";
 import { Note } from "../../../pages/note.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
 import { Check, Field, type Option, Select } from "../../../pages/parts/field.tsx";
 import { signUpScript } from "../../assets.ts";
+import { FilterForm } from "../../filter-form.tsx";
 import { Frame } from "../../frame.tsx";
 import type { StaffVisit } from "../../guard.ts";
+import { IspField } from "../../isp-field.tsx";
 import { ContactSaid, Sale, UsernameSaid } from "./check.tsx";
 
 export interface Refused {
@@ -25,17 +28,20 @@ interface SignUpProps {
   typed: Readonly<Record<string, string>>;
   formKey: string;
   choices: Choices;
+  /** Whose customer it will be; undefined: there is no ISP yet. */
+  ispId: number | undefined;
   check: SignUpCheck;
   refused?: Refused | undefined;
 }
 
 /** The form of a new customer, with what is known of it already. */
 export function SignUpPage(props: SignUpProps) {
-  const { visit, formKey, refused } = props;
+  const { visit, formKey, refused, ispId } = props;
   const words = visit.view.words.signUp;
   const path = "/console/sign-up";
   return (
     <Frame visit={visit} title={words.title} place="subscribers" scripts={[signUpScript.path]}>
+      <IspChoice visit={visit} ispId={ispId} />
       <form
         id="sign-up"
         class="sign-up"
@@ -54,6 +60,7 @@ export function SignUpPage(props: SignUpProps) {
         </div>
         <FormToken value={visit.formToken} />
         <input type="hidden" name="key" value={formKey} />
+        {ispId !== undefined && <input type="hidden" name="isp_id" value={String(ispId)} />}
         {refused && (
           <Note kind="bad">
             {words.refused} {refused.problem}
@@ -70,6 +77,17 @@ export function SignUpPage(props: SignUpProps) {
         </Card>
       </form>
     </Frame>
+  );
+}
+
+/** Another ISP has other packages, routers and places to choose from. */
+function IspChoice({ visit, ispId }: { visit: StaffVisit; ispId: number | undefined }) {
+  if (ownIsp(visit.db, visit.by.scope) !== null || ispId === undefined) return null;
+  return (
+    <FilterForm href="/console/sign-up" kind="card money-filters">
+      <IspField visit={visit} typed={String(ispId)} />
+      <Button size="small">{visit.view.words.signUp.ofThis}</Button>
+    </FilterForm>
   );
 }
 
@@ -122,13 +140,14 @@ interface ChoiceProps {
 function Choice({ form: { visit, typed, refused }, name, options, required = false }: ChoiceProps) {
   const words = visit.view.words.signUp;
   const isEmpty = (typed[name] ?? "") === "";
+  const isUsual = name === "connection_type_id" || name === "salesperson_id"; // never empty, but where there is nobody
   return (
     <Select
       name={name}
       label={words.fields[name]}
       value={typed[name] ?? ""}
       fault={refused?.fields[name]?.join(", ")}
-      options={isEmpty || !required ? [{ value: "", label: words.choose }, ...options] : options}
+      options={isEmpty || !(required || isUsual) ? [{ value: "", label: words.choose }, ...options] : options}
       attributes={{ required }}
     />
   );
@@ -142,7 +161,7 @@ function Who(form: SignUpProps) {
     <div class="fields">
       <Input form={form} name="name" required attributes={{ autofocus: !form.refused, maxlength: 120 }} />
       <ContactInput form={form} name="mobile_number" type="tel" required attributes={{ maxlength: 100 }} />
-      <ContactInput form={form} name="nic_number" required attributes={{ maxlength: 100 }} />
+      <ContactInput form={form} name="nic_number" attributes={{ maxlength: 100 }} />
       <ContactInput form={form} name="phone_number" type="tel" attributes={{ maxlength: 100 }} />
       <ContactInput form={form} name="email" type="email" attributes={{ maxlength: 254 }} />
       <Input form={form} name="address" attributes={{ maxlength: 500 }} />
@@ -179,15 +198,13 @@ function Line(form: SignUpProps) {
         <Choice form={form} name="nas_id" options={named(choices.nas)} required />
         <Choice form={form} name="area_id" options={named(choices.areas)} />
       </div>
-      <details class="more-fields" open={moreFields.some((name) => refused?.fields[name])}>
-        <summary>{words.more}</summary>
+      <Fold summary={words.more} kind="more-fields">
         <div class="fields">
-          <Choice form={form} name="connection_type_id" options={connections} required />
+          <Choice form={form} name="connection_type_id" options={connections} />
           <Choice
             form={form}
             name="salesperson_id"
             options={named(choices.salespersons.filter(({ status }) => status === 1))}
-            required
           />
           <Input form={form} name="box_number" attributes={{ maxlength: 100 }} />
           <Input form={form} name="uplink_port" attributes={{ maxlength: 100 }} />
@@ -195,20 +212,10 @@ function Line(form: SignUpProps) {
           <Input form={form} name="circuit_id" help={words.circuitHelp} attributes={{ maxlength: 500 }} />
           <Input form={form} name="remote_id" attributes={{ maxlength: 500 }} />
         </div>
-      </details>
+      </Fold>
     </>
   );
 }
-
-const moreFields = [
-  "connection_type_id",
-  "salesperson_id",
-  "box_number",
-  "uplink_port",
-  "static_ip",
-  "circuit_id",
-  "remote_id",
-];
 
 function Money(form: SignUpProps) {
   const { visit, choices, check, typed } = form;
@@ -232,7 +239,7 @@ function Money(form: SignUpProps) {
             attributes={{ inputmode: "decimal", maxlength: 16, "data-amount": true }}
           />
         )}
-        {takes && <Choice form={form} name="method" options={methodsOf(visit)} required />}
+        {takes && <Choice form={form} name="method" options={methodsOf(visit, form.ispId)} required />}
         {takes && <Input form={form} name="reference" attributes={{ maxlength: 100 }} />}
       </div>
       <Sale visit={visit} check={check} />
@@ -246,7 +253,7 @@ function Money(form: SignUpProps) {
   );
 }
 
-function methodsOf({ db, by, view }: StaffVisit): Option[] {
-  const names = setting(db, "payment_methods", by.scope.ispId ?? 0).split(", ");
+function methodsOf({ db, view }: StaffVisit, ispId: number | undefined): Option[] {
+  const names = setting(db, "payment_methods", ispId).split(", ");
   return names.map((name) => ({ value: name, label: view.words.pay.methodName(name) }));
 }

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { checkSignUp } from "../../../../domain/sign-up/check.ts";
 import { proposedPassword } from "../../../../domain/sign-up/propose.ts";
 import { signUp, signUpFields } from "../../../../domain/sign-up/sign-up.ts";
+import { usualSalesperson } from "../../../../domain/sign-up/salesperson.ts";
 import { listChoices } from "../../../../domain/choices.ts";
 import { DomainError } from "../../../../domain/errors.ts";
 import { type Input, namesOf } from "../../../../domain/fields.ts";
@@ -10,6 +11,7 @@ import { attempt } from "../../../pages/attempt.ts";
 import { textOf } from "../../../pages/text-of.ts";
 import { page, part } from "../../answers.tsx";
 import { type StaffVisit, staffForm, staffPage } from "../../guard.ts";
+import { ispOfForm, withinForm } from "../../isp-field.tsx";
 import { Said } from "./check.tsx";
 import { SignedUpPage } from "./done.tsx";
 import { type Refused, SignUpPage } from "./form.tsx";
@@ -54,12 +56,14 @@ interface FormState {
 
 function form(visit: StaffVisit, { typed, formKey, refused }: FormState): Response {
   const { db, by, now } = visit;
+  const ispId = ispOfForm(visit, typed["isp_id"]);
   const element = (
     <SignUpPage
       visit={visit}
       typed={typed}
       formKey={formKey}
-      choices={listChoices(db, by)}
+      ispId={ispId}
+      choices={listChoices(db, withinForm(visit, ispId))}
       check={checkSignUp(db, by, filled(typed), { now })}
       refused={refused}
     />
@@ -68,15 +72,17 @@ function form(visit: StaffVisit, { typed, formKey, refused }: FormState): Respon
 }
 
 /** What nobody has to choose where there is one alone, and what is proposed. */
-function initially({ db, by }: StaffVisit): Typed {
-  const { nas, salespersons, packages } = listChoices(db, by);
+function initially(visit: StaffVisit): Typed {
+  const { db, by } = visit;
+  const ispId = ispOfForm(visit, visit.query.get("isp_id"));
+  const { nas, packages } = listChoices(db, withinForm(visit, ispId));
   const only = (rows: readonly { id: number }[]) => (rows.length === 1 ? String(rows[0]?.id) : "");
-  const isSeller = salespersons.some(({ id }) => id === by.staffId);
   return {
+    isp_id: String(ispId ?? ""),
     password: proposedPassword(),
     connection_type_id: "1",
     nas_id: only(nas),
-    salesperson_id: isSeller ? String(by.staffId) : only(salespersons),
+    salesperson_id: String((ispId && usualSalesperson(db, by, ispId)) ?? ""),
     package_id: only(packages.filter(({ status }) => status === 1)),
     method: "cash",
     activate: "1",

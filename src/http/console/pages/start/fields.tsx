@@ -2,6 +2,7 @@ import { randomInt } from "node:crypto";
 import { newRecoveryCode } from "../../../../domain/staff/totp.ts";
 import { Check, Field } from "../../../pages/parts/field.tsx";
 import { RouterStep } from "./router-step.tsx";
+import { ZoneSelect } from "../settings/input.tsx";
 import type { StartProps } from "./start.tsx";
 import type { SetupStep } from "../../../../domain/setup/setup.ts";
 
@@ -54,8 +55,10 @@ const fields: Readonly<Record<SetupStep, (props: StartProps) => ReturnType<typeo
     );
   },
   isp: (props) => {
-    const words = props.visit.view.words.start.isp;
-    const { isp, currency } = props.facts;
+    const { settings, start } = props.visit.view.words;
+    const words = start.isp;
+    const { isp, currency, zone } = props.facts;
+    const sent = props.typed["time_zone"];
     return (
       <div class="fields">
         <Typed
@@ -74,6 +77,15 @@ const fields: Readonly<Record<SetupStep, (props: StartProps) => ReturnType<typeo
           value={currency}
           required
           attributes={{ maxlength: 3, autocapitalize: "characters", spellcheck: "false" }}
+        />
+        <ZoneSelect
+          name="time_zone"
+          label={words.zone}
+          help={words.zoneHelp}
+          value={typeof sent === "string" ? sent : zone}
+          first={settings.zoneOfMachine}
+          fault={props.faults["time_zone"]?.join(" ")}
+          isGuessed={typeof sent !== "string" && zone === "" && !isp}
         />
       </div>
     );
@@ -163,7 +175,7 @@ const fields: Readonly<Record<SetupStep, (props: StartProps) => ReturnType<typeo
             required
             attributes={{ maxlength: 100 }}
           />
-          <Typed of={props} name="nic_number" label={words.nic} required attributes={{ maxlength: 100 }} />
+          <Typed of={props} name="nic_number" label={words.nic} attributes={{ maxlength: 100 }} />
           <Typed
             of={props}
             name="username"

@@ -10,6 +10,8 @@ import { changeSetting, trySetting } from "../../../../domain/settings/change.ts
 import { setupFacts } from "../../../../domain/setup/facts.ts";
 import type { SetupStep } from "../../../../domain/setup/setup.ts";
 import { changeOwnPassword } from "../../../../domain/staff/own-password.ts";
+import { setting } from "../../../../domain/settings/settings.ts";
+import { requiredAtPages } from "../../../../domain/subscribers/fields.ts";
 import { createSubscriber } from "../../../../domain/subscribers/create.ts";
 import { RADIUS_PPPOE } from "../../../../domain/subscribers/connection-types.ts";
 import { newSecret } from "../routers/form.tsx";
@@ -44,6 +46,9 @@ const steps: Readonly<Record<SetupStep, Step>> = {
       else createPlace(tx, by, "isp", { name: input["name"] }, { now });
       const value = textOf(input, "currency", 3).toUpperCase();
       changeSetting(tx, by, { key: "currency", value }, { now });
+      const zone = textOf(input, "time_zone", 64);
+      if (zone !== setting(tx, "time_zone"))
+        changeSetting(tx, by, { key: "time_zone", value: zone }, { now });
     });
   },
   package: ({ db, by, now }, input) => {
@@ -73,7 +78,7 @@ const steps: Readonly<Record<SetupStep, Step>> = {
       const places = { isp_id: isp.id, package_id: sold.id, nas_id: router.id, salesperson_id: by.staffId };
       const person = { name, username, password, mobile_number, nic_number };
       const line = { ...places, ...person, connection_type_id: RADIUS_PPPOE };
-      const subscriberId = createSubscriber(tx, by, line, { now });
+      const subscriberId = createSubscriber(tx, by, line, { now, required: requiredAtPages });
       if (input["paid"] !== "1") return;
       const cash = { amount: sold.price, method: "cash", activates: true };
       const { activation } = takePayment(tx, by, { ...cash, subscriberId }, { now });

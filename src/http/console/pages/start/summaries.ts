@@ -10,12 +10,12 @@ export function summaryOf(
 ): string | undefined {
   const { start: words } = view.words;
   const { format } = view;
-  const { isp, currency, package: sold, router, subscriber, backups } = facts;
+  const { isp, currency, zone, package: sold, router, subscriber, backups } = facts;
   switch (step) {
     case "password":
       return (account.totpSecret === null ? words.password.done : words.password.withCode)(account.username);
     case "isp":
-      return isp ? words.isp.done(isp.name, currency, Temporal.Now.timeZoneId()) : undefined;
+      return isp ? words.isp.done(isp.name, currency, zone || Temporal.Now.timeZoneId()) : undefined;
     case "package": {
       if (!sold) return undefined;
       const speed = format.speed(sold.rateLimit);

@@ -100,9 +100,10 @@ function newForm(visit: StaffVisit, typed: Typed, refused?: DomainError): Respon
   const words = view.words.team.places;
   const kind = kindOf(query.get("kind") ?? "city");
   const ispId = ispIn(visit);
+  const sentWith = new URLSearchParams({ ...Object.fromEntries(query), isp: String(ispId) });
   return formDrawer(visit, {
     ...{ title: words.addTitle[kind], refused, submit: view.words.team.save },
-    action: `${PLACES}/new?${String(query)}`,
+    action: `${PLACES}/new?${String(sentWith)}`,
     back: listHref(visit, ispId),
     children: <Fields visit={visit} kind={kind} ispId={ispId} typed={typed} refused={refused} />,
   });

@@ -1,6 +1,5 @@
 import { DomainError } from "../../../../domain/errors.ts";
 import type { PlaceKind } from "../../../../domain/places/kinds.ts";
-import { listPlaces } from "../../../../domain/places/places.ts";
 import { type PlaceTree, placeTree } from "../../../../domain/places/tree.ts";
 import { may } from "../../../../domain/staff/actor.ts";
 import { Button } from "../../../pages/parts/button.tsx";
@@ -8,31 +7,27 @@ import { Empty } from "../../../pages/parts/empty.tsx";
 import { seeOther } from "../../../pages/respond.tsx";
 import { page } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
+import { ispOfForm } from "../../isp-field.tsx";
 import { SettingsFrame } from "../settings/head.tsx";
 import { changesPlaces, flat, newHref } from "./place-links.ts";
 import { Branches, Isps } from "./place-lists.tsx";
 import { Tree } from "./place-tree.tsx";
 
-/** The ISP whose places are shown: one's own, the operator's choice, else the first. Throws `not_found`. */
-export function ispIn({ by, query, db }: StaffVisit): number {
+/** The ISP whose places are shown: one's own, the operator's choice, else the one that they took last. Throws `not_found`. */
+export function ispIn(visit: StaffVisit): number {
+  const { by, query } = visit;
   if (by.scope.ispId !== null) return by.scope.ispId;
   const asked = query.get("isp") ?? "";
   if (/^[1-9]\d{0,14}$/.test(asked)) return Number(asked);
-  const one = { sort: "name", descending: false, limit: 1, offset: 0 } as const;
-  const [first] = listPlaces(db, by, "isp", one).records;
-  if (!first) throw new DomainError("not_found", "there is no ISP");
-  return first.id;
-}
-
-function hasIsp({ db, by }: StaffVisit): boolean {
-  const one = { sort: "name", descending: false, limit: 1, offset: 0 } as const;
-  return by.scope.ispId !== null || listPlaces(db, by, "isp", one).records.length > 0;
+  const ispId = ispOfForm(visit);
+  if (ispId === undefined) throw new DomainError("not_found", "there is no ISP");
+  return ispId;
 }
 
 /** Branches, cities, areas and subareas as a tree that one can read, each with how many live there. */
 export function showPlaces(visit: StaffVisit): Response {
   const { db, by, query, view } = visit;
-  if (!hasIsp(visit)) return seeOther("/console/start"); // where the first is made
+  if (ispOfForm(visit) === undefined) return seeOther("/console/start"); // where the first is made
   const ispId = ispIn(visit);
   const typed = (query.get("q") ?? "").trim().slice(0, 100);
   const tree = placeTree(db, by, { ispId, text: typed });

@@ -1,23 +1,20 @@
 import { DomainError } from "../../../../domain/errors.ts";
 import type { Input } from "../../../../domain/fields.ts";
-import { listPlaces } from "../../../../domain/places/places.ts";
 import { createFilledRole } from "../../../../domain/roles/permissions.ts";
 import { deleteRole, roleName, updateRole } from "../../../../domain/roles/roles.ts";
-import { isOperator, permit } from "../../../../domain/staff/permissions.ts";
+import { permit } from "../../../../domain/staff/permissions.ts";
 import { attempt } from "../../../pages/attempt.ts";
 import { Field, Select } from "../../../pages/parts/field.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import { said } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
+import { IspField } from "../../isp-field.tsx";
 import { sentence } from "../subscriber/say.ts";
 import { faultOf, formDrawer, typedIn } from "./form.tsx";
 import { roleIn } from "./role.tsx";
 import { ROLES } from "./roles.tsx";
 import { STAFF } from "./staff-list.tsx";
 import { starters } from "./starters.ts";
-
-/** ISPs that the operator chooses among at the most. */
-const MOST = 1000;
 
 interface Typed {
   readonly name: string;
@@ -54,10 +51,7 @@ function nameOf(typed: string): string {
 }
 
 function newForm(visit: StaffVisit, { name, like, isp }: Typed, refused?: DomainError): Response {
-  const { view, db, by } = visit;
-  const words = view.words.team.roles;
-  const among = { sort: "name", descending: false, limit: MOST, offset: 0 } as const;
-  const isps = isOperator(by) ? listPlaces(db, by, "isp", among).records : [];
+  const words = visit.view.words.team.roles;
   return formDrawer(visit, {
     ...{ title: words.newTitle, refused, submit: words.create, action: `${ROLES}/new`, back: ROLES },
     leaves: true,
@@ -76,15 +70,7 @@ function newForm(visit: StaffVisit, { name, like, isp }: Typed, refused?: Domain
             })),
           ]}
         />
-        {isps.length > 0 && (
-          <Select
-            name="isp_id"
-            label={words.ofIsp}
-            value={isp}
-            fault={faultOf(refused, "isp_id")}
-            options={isps.map((one) => ({ value: one.id, label: one.name }))}
-          />
-        )}
+        <IspField visit={visit} typed={isp} fault={faultOf(refused, "isp_id")} />
       </>
     ),
   });

@@ -5,6 +5,7 @@ import { formatAmount } from "../../../../domain/money.ts";
 import { listRoles } from "../../../../domain/roles/roles.ts";
 import { addStaff } from "../../../../domain/staff/accounts.ts";
 import { may } from "../../../../domain/staff/actor.ts";
+import { ispsOfBox } from "../../../../domain/nas/find.ts";
 import { permit } from "../../../../domain/staff/permissions.ts";
 import { ADMIN, RESELLER, STAFF as STAFF_KIND } from "../../../../domain/staff/profile-types.ts";
 import type { StaffLine } from "../../../../domain/staff/table.ts";
@@ -13,6 +14,7 @@ import { attempt } from "../../../pages/attempt.ts";
 import { Field, type Option, Select } from "../../../pages/parts/field.tsx";
 import { said } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
+import { IspField } from "../../isp-field.tsx";
 import { madePassword } from "../../made-password.ts";
 import { faultOf, formDrawer, typedIn } from "./form.tsx";
 import { accountOf } from "./staff.tsx";
@@ -118,10 +120,10 @@ function Fields(props: FieldsProps) {
 function Belongs({ visit, typed, refused, ofIsp, isNew }: FieldsProps) {
   const { view, by, db } = visit;
   const words = view.words.team.staff;
-  const isOperator = by.scope.ispId === null;
   const among = { sort: "name", descending: false, limit: MOST, offset: 0 } as const;
-  const isps = isOperator && isNew && by.admin ? listPlaces(db, by, "isp", among).records : [];
-  const ispNames = new Map(isps.map(({ id, name }) => [id, name]));
+  const ispNames = new Map(
+    (by.scope.ispId === null && isNew ? ispsOfBox(db) : []).map(({ id, name }) => [id, name]),
+  );
   const within = <T extends { ispId: number }>(rows: readonly T[]) =>
     rows.filter(({ ispId }) => ofIsp === undefined || ispId === ofIsp);
   const option = (value: number, name: string, ispId: number): Option => {
@@ -132,16 +134,12 @@ function Belongs({ visit, typed, refused, ofIsp, isNew }: FieldsProps) {
   const branches = may(by, "place_view") ? within(listPlaces(db, by, "branch", among).records) : undefined;
   return (
     <>
-      {isps.length > 0 && (
-        <Select
-          name="isp_id"
-          label={words.isp}
-          value={typed.isp_id}
+      {isNew && by.admin && (
+        <IspField
+          visit={visit}
+          typed={typed.isp_id}
           fault={faultOf(refused, "isp_id")}
-          options={[
-            ...isps.map(({ id, name }) => ({ value: id, label: name })),
-            { value: 0, label: words.operator },
-          ]}
+          besides={{ label: words.operator, evenAlone: true }}
         />
       )}
       {roles && (

@@ -1,8 +1,8 @@
 import { sumOf } from "../../../../domain/today/expirations.ts";
-import { ispOfMoney, monthEarlier, owedNow, ownWallet, takenToday } from "../../../../domain/today/money.ts";
+import { monthEarlier, owedNow, ownWallet, takenToday } from "../../../../domain/today/money.ts";
 import { standingNow } from "../../../../domain/today/standing.ts";
 import { reportSales } from "../../../../domain/reports/money.ts";
-import { may } from "../../../../domain/staff/actor.ts";
+import { may, ownIsp } from "../../../../domain/staff/actor.ts";
 import { localDay, startOfDay } from "../../../../domain/time.ts";
 import { seesMoney } from "../../../../domain/staff/sees-money.ts";
 import { Figure } from "../../../pages/parts/figure.tsx";
@@ -17,7 +17,7 @@ const WEEK = 7;
 /** What the day comes to, each figure a link to its rows. */
 export function Figures({ visit }: { visit: StaffVisit }) {
   const { by, db, view } = visit;
-  const hasMoney = ispOfMoney(db, by.scope) !== undefined;
+  const hasMoney = ownIsp(db, by.scope) !== null;
   return (
     <section
       id="today-figures"

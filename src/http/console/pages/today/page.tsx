@@ -1,7 +1,6 @@
 import type { Child } from "hono/jsx";
-import { ispOfMoney } from "../../../../domain/today/money.ts";
 import { isSetupOpen } from "../../../../domain/setup/setup.ts";
-import { may } from "../../../../domain/staff/actor.ts";
+import { may, ownIsp } from "../../../../domain/staff/actor.ts";
 import { Icon } from "../../../pages/icons.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Dot } from "../../../pages/parts/chip.tsx";
@@ -34,7 +33,7 @@ export const parts = {
   needs: { show: Needs, isFor: has("subscriber_view"), first: NeedsLater },
   taken: {
     show: TakenDays,
-    isFor: ({ db, by }) => may(by, "payment_view") && ispOfMoney(db, by.scope) !== undefined,
+    isFor: ({ db, by }) => may(by, "payment_view") && ownIsp(db, by.scope) !== null,
   },
   expirations: { show: Expirations, isFor: has("subscriber_view") },
   expire: { show: ExpireToday, isFor: has("subscriber_view") },

@@ -1,8 +1,6 @@
 import { DomainError } from "../../../../domain/errors.ts";
 import { byNameOnly, eventTypes, type EventType } from "../../../../domain/events/types.ts";
 import { type Input, RepeatedField } from "../../../../domain/fields.ts";
-import { settingIsps } from "../../../../domain/settings/change.ts";
-import { may } from "../../../../domain/staff/actor.ts";
 import { permit } from "../../../../domain/staff/permissions.ts";
 import {
   createEndpoint,
@@ -16,9 +14,10 @@ import { FormToken } from "../../../pages/document.tsx";
 import { Note } from "../../../pages/note.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
-import { Check, Field, Select } from "../../../pages/parts/field.tsx";
+import { Check, Field } from "../../../pages/parts/field.tsx";
 import { page, said } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
+import { IspField } from "../../isp-field.tsx";
 import { doOnce, FormKey } from "../money/keyed.tsx";
 import { SettingsFrame } from "../settings/head.tsx";
 import { faultOf, typedIn } from "../team/form.tsx";
@@ -40,10 +39,10 @@ interface Typed {
   readonly note: string;
   readonly types: ReadonlySet<string>;
   readonly allowLocal: boolean;
-  readonly isp: string;
+  readonly isp_id: string;
 }
 
-const nothing: Typed = { url: "", note: "", types: new Set(), allowLocal: false, isp: "" };
+const nothing: Typed = { url: "", note: "", types: new Set(), allowLocal: false, isp_id: "" };
 
 export function newWebhook(visit: StaffVisit): Response {
   permit(visit.by, "createEndpoint");
@@ -67,7 +66,7 @@ export async function create(visit: StaffVisit, input: Input): Promise<Response>
 export function editWebhook(visit: StaffVisit): Response {
   const endpoint = hookOf(visit);
   const { url, note, allowLocal } = endpoint;
-  const typed = { url, note: note ?? "", types: new Set(typesOf(endpoint)), isp: "" };
+  const typed = { url, note: note ?? "", types: new Set(typesOf(endpoint)), isp_id: "" };
   return form(visit, { endpoint, typed: { ...typed, allowLocal: allowLocal === 1 } });
 }
 
@@ -86,20 +85,20 @@ function typedOf(input: Input): Typed {
   const { type } = input;
   const types = type instanceof RepeatedField ? type.values : [type];
   return {
-    ...{ url: typedIn(input, "url"), note: typedIn(input, "note"), isp: typedIn(input, "isp") },
+    ...{ url: typedIn(input, "url"), note: typedIn(input, "note"), isp_id: typedIn(input, "isp_id") },
     types: new Set(types.filter((one) => typeof one === "string")),
     allowLocal: input["allow_local"] === "1",
   };
 }
 
 /** With everything ticked the rest says nothing more, but for what has to be named. */
-function sentOf({ by }: StaffVisit, { url, note, types, allowLocal, isp }: Typed): Input {
+function sentOf({ by }: StaffVisit, { url, note, types, allowLocal, isp_id }: Typed): Input {
   const isNamed = (type: string) => type === EVERYTHING || [...byNameOnly].some((one) => one === type);
   const asked = [...types].filter((type) => !types.has(EVERYTHING) || isNamed(type));
   return {
     ...{ url, types: asked.join(", "), note: note === "" ? null : note },
     ...(by.admin && { allow_local: allowLocal ? 1 : 0 }),
-    ...(isp !== "" && { isp_id: isp }),
+    isp_id,
   };
 }
 
@@ -148,10 +147,8 @@ interface WhereProps {
 }
 
 function Where({ visit, typed, refused, isNew }: WhereProps) {
-  const { db, by, view } = visit;
+  const { by, view } = visit;
   const { webhooks } = view.words;
-  const isChosen = isNew && by.scope.ispId === null && may(by, "setting_manage");
-  const isps = isChosen ? settingIsps(db, by) : [];
   return (
     <Card title={webhooks.where}>
       <div class="hook-where">
@@ -178,15 +175,12 @@ function Where({ visit, typed, refused, isNew }: WhereProps) {
           value={typed.note}
           attributes={{ maxlength: 200, autocomplete: "off" }}
         />
-        {isps.length > 1 && (
-          <Select
-            name="isp"
-            label={webhooks.isp}
-            value={typed.isp}
-            options={[
-              { value: "", label: webhooks.everyIsp },
-              ...isps.map(({ id, name }) => ({ value: id, label: name })),
-            ]}
+        {isNew && (
+          <IspField
+            visit={visit}
+            typed={typed.isp_id}
+            fault={faultOf(refused, "isp_id")}
+            besides={{ label: webhooks.everyIsp }}
           />
         )}
         {by.admin && (

@@ -4,7 +4,6 @@ export const bankFiles = {
   link: "A bank’s file",
   title: "A bank’s file",
   lead: "The list of bookings that a bank gives as CSV. It is read and shown first, with whose each line may be; nothing is booked before you say so, and a line that was in a file before is known again.",
-  isp: "ISP",
   file: "File",
   fileHelp: (size: string) =>
     `CSV, up to ${size}: with commas, semicolons or tabs, in UTF-8, UTF-16 or Windows-1252. What the bank writes above the names of the columns is passed over.`,

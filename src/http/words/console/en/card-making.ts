@@ -13,7 +13,6 @@ export const cardMaking = {
   newPackage: "New package",
   package: "Package",
   take: "Take its terms",
-  isp: "ISP",
   what: "What is made",
   quantity: "How many",
   price: "Price of one",

@@ -108,7 +108,6 @@ export const cardPrint = {
       login_qr: "QR that logs in",
       wifi_qr: "QR that joins the Wi-Fi (sheets of 10, and rolls)",
     },
-    isp: "ISP",
     save: "Save",
     make: "Make the template",
     remove: "Delete",

@@ -107,7 +107,6 @@ export const importing = {
     files: "Files",
     filesHelp: (limit: string) =>
       `Several at once, at most ${limit} together. They stay on this appliance, and are removed when it is done, or after a day.`,
-    isp: "ISP",
     ispHelp: "Whose subscribers they become.",
     submit: "Upload and look",
     progress: "Uploaded",
@@ -199,7 +198,7 @@ export const importing = {
       name: "Name",
       first_name: "First name",
       last_name: "Last name",
-      nic_number: "Identity number",
+      nic_number: "ID number",
       mobile_number: "Mobile number",
       phone_number: "Phone number",
       email: "E-mail",

@@ -79,7 +79,6 @@ export const messageChannels = {
   successHelp: "Statuses, such as 200, 202 or 2xx",
   match: "And the answer contains",
   matchHelp: "Empty: anything",
-  isp: "Of which ISP",
   everyIsp: "All of this appliance",
   secret: (name: string) => `Secret: ${name}`,
   make: "Make the channel",

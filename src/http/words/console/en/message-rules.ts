@@ -94,7 +94,6 @@ export const messageRules = {
       ? "As things stand, it comes up once in the next 7 days."
       : `As things stand, it comes up ${said} times in the next 7 days.`,
   aheadMore: (said: string) => `As things stand, it comes up more than ${said} times in the next 7 days.`,
-  isp: "Of which ISP",
   delete: "Delete",
   deleteTitle: (name: string) => `Delete the rule ${name}?`,
   deleteText: "What it planned and was not sent is cancelled. What was sent stays in the outbox.",

@@ -41,7 +41,6 @@ export const messageTexts = {
   notSaved: (why: string) => `Not saved: ${why}.`,
   others: "In its languages",
   add: (language: string) => `${language}: not written`,
-  isp: "Of which ISP",
   delete: "Delete this language",
   deleteTitle: (name: string, language: string) => `Delete ${name} in ${language}?`,
   deleteText:

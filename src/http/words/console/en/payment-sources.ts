@@ -78,7 +78,6 @@ export const paymentSources = {
   settings: "What it sends",
   settingsHelp:
     "As JSON. proof: how a call proves itself (hmac over the body, a token, or addresses alone). events: where the id of the payment, amount, currency, reference and state stand, as paths with dots such as data.amount; unit: minor for hundredths, major for whole units, iso for the smallest unit of the currency. answer: what it expects to hear.",
-  isp: "ISP",
   make: "Make it",
   save: "Save",
   back: "Back",

@@ -20,7 +20,6 @@ export const pools = {
   each: (length: number) => `a /${length} each`,
   by: { nobody: "no package yet" },
   columns: { name: "Name", range: "Range", use: "In use", free: "Free", packages: "Packages" },
-  isp: "Of the ISP",
   eachOne: "Each subscriber gets",
   anAddress: "one address",
   byHand: "Set by hand within it",

@@ -188,7 +188,6 @@ export const routers = {
     address: "Address",
     addressHelp: "As its packets come from: 10.10.0.6, or 10.10.0.0/24 for a network of routers.",
     kindHelp: "By which attributes it is told a rate, and asked to end a session.",
-    isp: "ISP",
     has: "It has a secret already",
     secret: "Secret",
     secretHelp: "Empty: one is made for it.",

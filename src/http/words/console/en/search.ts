@@ -15,7 +15,7 @@ export const search = {
     username: "username",
     mobile_number: "phone",
     phone_number: "phone",
-    nic_number: "NIC",
+    nic_number: "ID number",
     address: "address",
     box_number: "box",
     box_address: "box at",

@@ -70,6 +70,14 @@ export const settingWords: Readonly<Record<SettingKey, SettingWords>> = {
     text: "With its name, such as VAT GB123456789.",
     effect: onInvoices,
   },
+  sign_up_salesperson: {
+    name: "Whose new subscribers are",
+    text: "The Admin or Reseller who gets those that your staff sign up. Admins and Resellers who sign somebody up have them themselves.",
+    effect: (value) =>
+      value === ""
+        ? "Whom staff sign up is the first Admin’s, until somebody else is chosen in the form."
+        : `Whom staff sign up is ${value}’s, until somebody else is chosen in the form.`,
+  },
   auto_renew_lead: {
     name: "Renewal by itself",
     text: "How long before its end a package renews, where the wallet holds its price; at most a tenth of its period.",
@@ -272,6 +280,12 @@ export const settingWords: Readonly<Record<SettingKey, SettingWords>> = {
       value === "on"
         ? "At the next start without the nats-server this box serves after ten seconds. If others were made to count meanwhile, both take money until they hear of each other."
         : "At the next start without the nats-server nothing is served, and no login or payment taken, until it answers or somebody says here that these books count.",
+  },
+  time_zone: {
+    name: "Time zone",
+    text: "By which every day begins, periods end and times are shown, on this box and its access boxes.",
+    effect: (value) =>
+      `Times are those of ${value === "" ? "the machine" : value} within seconds, on every page and paper. Moments stay what they are; days that are over stay added up as they were.`,
   },
   checkpoint_megabytes: {
     name: "The log is moved at",

@@ -40,6 +40,16 @@ export const settings = {
   on: "On",
   off: "Off",
   empty: "Empty",
+  firstAdmin: "The first Admin",
+  zoneOfMachine: "As the machine is set",
+  box: {
+    title: "Of the whole box",
+    lead: (names: string) =>
+      names === ""
+        ? "Only an Admin of the whole box may change these."
+        : `${names} may change these: ask there.`,
+    pages: "Backups, access boxes and the appliance itself are looked after there too.",
+  },
   noLogo: "None",
   hasLogo: "A picture",
   unique: "No two are alike",

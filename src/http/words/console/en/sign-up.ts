@@ -5,11 +5,12 @@ export const signUp = {
   person: "Who",
   line: "Line",
   money: "Package and payment",
+  ofThis: "Sign up for this one",
   fields: {
     isp_id: "ISP",
     name: "Name",
     mobile_number: "Mobile",
-    nic_number: "NIC number",
+    nic_number: "ID number",
     phone_number: "Other phone",
     email: "E-mail",
     address: "Address",

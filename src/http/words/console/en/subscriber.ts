@@ -8,7 +8,7 @@ const fields: Readonly<Record<string, string>> = {
   connection_type_id: "Connection",
   salesperson_id: "Sold by",
   nas_id: "Router",
-  nic_number: "NIC number",
+  nic_number: "ID number",
   mobile_number: "Mobile",
   phone_number: "Phone",
   email: "E-mail",

@@ -256,7 +256,7 @@ const fields: Named = {
   auto_renew: "Renews by itself",
   mobile_number: "Mobile",
   phone_number: "Phone",
-  nic_number: "NIC number",
+  nic_number: "ID number",
   email: "E-mail",
   phone: "Phone",
   address: "Address",

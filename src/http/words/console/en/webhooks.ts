@@ -20,7 +20,6 @@ export const webhooks = {
   local: "It may be within your own network",
   localHelp:
     "Without it, addresses of your network and of this appliance are not called. Only an Admin allows it.",
-  isp: "Of which ISP",
   everyIsp: "All, and the appliance itself",
   where: "Where",
   make: "Make the webhook",

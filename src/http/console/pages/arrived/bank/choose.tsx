@@ -1,19 +1,18 @@
 import { FormToken } from "../../../../pages/document.tsx";
 import { Button } from "../../../../pages/parts/button.tsx";
 import { Card } from "../../../../pages/parts/card.tsx";
-import { Select } from "../../../../pages/parts/field.tsx";
 import { page } from "../../../answers.tsx";
 import type { StaffVisit } from "../../../guard.ts";
+import { IspField } from "../../../isp-field.tsx";
 import { MoneyFrame } from "../../money/head.tsx";
 import { BANK_READ, MOST_BYTES } from "./addresses.ts";
-import { ispsOf, requireBank } from "./given.ts";
+import { requireBank } from "./given.ts";
 
 /** Where a bank's file is given. */
 export function chooseFile(visit: StaffVisit, fault?: string): Response {
   requireBank(visit);
   const { view, formToken } = visit;
   const words = view.words.bankFiles;
-  const isps = ispsOf(visit);
   return page(
     visit,
     <MoneyFrame visit={visit} current="arrived">
@@ -21,13 +20,7 @@ export function chooseFile(visit: StaffVisit, fault?: string): Response {
         <form method="post" action={BANK_READ} enctype="multipart/form-data" class="stack">
           <FormToken value={formToken} />
           <p class="sentence">{words.lead}</p>
-          {isps.length > 0 && (
-            <Select
-              name="isp_id"
-              label={words.isp}
-              options={isps.map(({ id, name }) => ({ value: id, label: name }))}
-            />
-          )}
+          <IspField visit={visit} />
           <div class={fault === undefined ? "field" : "field wrong"}>
             <label for="file">{words.file}</label>
             <input

@@ -5,6 +5,7 @@ import { setting } from "../../../../../domain/settings/settings.ts";
 import { requireWholeIsp } from "../../../../../domain/staff/actor.ts";
 import { permit } from "../../../../../domain/staff/permissions.ts";
 import type { StaffVisit } from "../../../guard.ts";
+import { ispOfForm } from "../../../isp-field.tsx";
 import { MOST_BYTES } from "./addresses.ts";
 
 /** A file as it was given, in words that go from one form to the next. */
@@ -20,20 +21,12 @@ export function requireBank({ by }: StaffVisit): void {
   requireWholeIsp(by, "bank files");
 }
 
-/** ISPs to choose from, for who has none. */
-export function ispsOf({ db, by }: StaffVisit): { id: number; name: string }[] {
-  if (by.scope.ispId !== null) return [];
-  return db.$client.query<{ id: number; name: string }, []>("SELECT id, name FROM isps ORDER BY name").all();
-}
-
 const fieldOf = (input: Input, name: string): string => {
   const value = input[name];
   return typeof value === "string" ? value : "";
 };
 
-function ispOf({ by }: StaffVisit, input: Input): number {
-  return by.scope.ispId ?? Number(/^[1-9]\d{0,8}$/.exec(fieldOf(input, "isp_id"))?.[0] ?? 0);
-}
+const ispOf = (visit: StaffVisit, input: Input): number => ispOfForm(visit, fieldOf(input, "isp_id")) ?? 0;
 
 /** The file of an upload. Throws `invalid` for none, too much, and what is no table of text. */
 export async function uploaded(visit: StaffVisit, input: Input): Promise<GivenFile> {

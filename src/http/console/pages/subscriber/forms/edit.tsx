@@ -6,6 +6,7 @@ import { languageTags } from "../../../../../domain/languages.ts";
 import { requireFlag } from "../../../../../domain/staff/actor.ts";
 import { plantFields, setPlant } from "../../../../../domain/subscribers/plant.ts";
 import { isEdited, textOf as storedText } from "../../../../../domain/subscribers/unchanged.ts";
+import { requiredAtPages } from "../../../../../domain/subscribers/fields.ts";
 import { updateSubscriber } from "../../../../../domain/subscribers/update.ts";
 import { Check, Field, type Option, Select, TextArea } from "../../../../pages/parts/field.tsx";
 import { said } from "../../../answers.tsx";
@@ -116,7 +117,7 @@ function openedWith({ head: { subscriber } }: Shown, name: string): string {
 }
 
 /** What every subscriber should have, and one from another system may lack. */
-const wanted = new Set(["nic_number", "mobile_number"]);
+const wanted = new Set(["mobile_number"]);
 
 /** A field with, hidden beside it, the value that it was opened with. */
 function OneField(props: OneProps) {
@@ -222,7 +223,8 @@ function save(visit: StaffVisit, shown: Shown, changes: Input, expected: Record<
   const { db, by, now } = visit;
   const { id: subscriberId, username } = shown.head.subscriber;
   if (can(shown, "subscriber_edit")) {
-    updateSubscriber(db, by, { ...changes, username }, { now, shown: (record) => record, expected });
+    const shown = <R extends object>(record: R) => record;
+    updateSubscriber(db, by, { ...changes, username }, { now, shown, expected, required: requiredAtPages });
     return;
   }
   const faults: FieldErrors = {};

@@ -1,0 +1,65 @@
+import { type Actor, narrow, ownIsp } from "../../domain/staff/actor.ts";
+import type { Input } from "../../domain/fields.ts";
+import { ispsOfBox } from "../../domain/nas/find.ts";
+import { ownPreference, setOwnPreference } from "../../domain/staff/preferences.ts";
+import { Select } from "../pages/parts/field.tsx";
+import type { StaffVisit } from "./guard.ts";
+
+/** The preference that keeps of which ISP somebody last made something. */
+const LAST_ISP = "isp";
+
+/**
+ * The ISP that a form is about: the one that was typed, else the actor's own, else the one that they took last, else the first.
+ * undefined: there is none yet.
+ */
+export function ispOfForm(visit: StaffVisit, typed: unknown = ""): number | undefined {
+  const { db, by } = visit;
+  const own = ownIsp(db, by.scope);
+  if (own !== null) return own;
+  const isps = ispsOfBox(db);
+  const last = by.staffId === null ? undefined : ownPreference(db, by, LAST_ISP);
+  const wanted = [String(typed), String(last)];
+  return (wanted.map((id) => isps.find((one) => String(one.id) === id)).find(Boolean) ?? isps[0])?.id;
+}
+
+/** Who asks, limited to the ISP that a form is about. */
+export function withinForm(visit: StaffVisit, typed: unknown = ""): Actor {
+  const { by } = visit;
+  return { ...by, scope: narrow(by.scope, ispOfForm(visit, typed), null) };
+}
+
+interface IspFieldProps {
+  visit: StaffVisit;
+  typed?: unknown;
+  fault?: string | undefined;
+  help?: string;
+  /** What is no ISP's, sent as 0; `evenAlone` where that is a choice beside the only ISP too. */
+  besides?: { readonly label: string; readonly evenAlone?: true };
+}
+
+/** Whose a new row is: asked of those who see several ISPs, in every form alike, and remembered. */
+export function IspField({ visit, typed = "", fault, help, besides }: IspFieldProps) {
+  const isps = visit.by.scope.ispId === null ? ispsOfBox(visit.db) : [];
+  if (isps.length === 0 || (isps.length === 1 && !besides?.evenAlone)) return null;
+  return (
+    <Select
+      name="isp_id"
+      label={visit.view.words.frame.ofIsp}
+      value={typed === "0" ? "0" : (ispOfForm(visit, typed) ?? "")}
+      fault={fault}
+      {...(help !== undefined && { help })}
+      options={[
+        ...isps.map(({ id, name }) => ({ value: id, label: name })),
+        ...(besides === undefined ? [] : [{ value: 0, label: besides.label }]),
+      ]}
+    />
+  );
+}
+
+/** Keeps the ISP that a form was sent for. */
+export function rememberIsp({ db, by }: StaffVisit, { isp_id: sent }: Input): void {
+  if (by.scope.ispId !== null || by.staffId === null || typeof sent !== "string") return;
+  const found = ispsOfBox(db).find(({ id }) => String(id) === sent);
+  if (found && ownPreference(db, by, LAST_ISP) !== found.id)
+    setOwnPreference(db, by, { key: LAST_ISP, value: found.id });
+}

@@ -1,0 +1,26 @@
+import type { Child } from "hono/jsx";
+
+interface FoldProps {
+  summary: Child;
+  /** Classes beside its own. */
+  kind?: string;
+  /** Open though nothing in it is wrong. */
+  open?: boolean;
+  children: Child;
+}
+
+/**
+ * Fields of a form that stand closed until somebody wants them. With a fault in it it is open: nobody looks for what is wrong where nothing
+ * is to be seen. What it holds may not be required, for a browser stops at a required field that it cannot show and says nothing; a field
+ * there has a value to begin with.
+ */
+export function Fold({ summary, kind = "", open = false, children }: FoldProps) {
+  const inside = <>{children}</>;
+  const isWrong = String(inside).includes('aria-invalid="true"');
+  return (
+    <details class={`fold ${kind}`.trim()} open={open || isWrong}>
+      <summary>{summary}</summary>
+      {inside}
+    </details>
+  );
+}
