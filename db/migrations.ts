@@ -20,6 +20,7 @@ import radsecTables from "./migrations/0018_radsec.sql" with { type: "text" };
 import sessionsByHolder from "./migrations/0019_sessions_by_holder.sql" with { type: "text" };
 import booksKey from "./migrations/0020_books_key.sql" with { type: "text" };
 import hostileBoxesSql from "./migrations/0021_hostile_boxes.sql" with { type: "text" };
+import taxAndRolesSql from "./migrations/0022_tax_and_roles.sql" with { type: "text" };
 
 export interface Migration {
   readonly tag: string;
@@ -50,4 +51,5 @@ export const migrations: readonly Migration[] = [
   { tag: "0019_sessions_by_holder", sql: sessionsByHolder },
   { tag: "0020_books_key", sql: booksKey },
   { tag: "0021_hostile_boxes", sql: hostileBoxesSql },
+  { tag: "0022_tax_and_roles", sql: taxAndRolesSql },
 ];

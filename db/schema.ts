@@ -816,7 +816,11 @@ export const invoices = sqliteTable(
     index("invoices_unpaid")
       .on(t.subscriberId)
       .where(sql`paid_at IS NULL`),
-    index("invoices_isp_created").on(t.ispId, t.createdAt),
+    // with what the report of the tax sums up
+    index("invoices_isp_created").on(t.ispId, t.createdAt, t.taxPercent, t.taxName, t.amount, t.tax),
+    index("invoices_voided")
+      .on(t.ispId, t.voidedAt)
+      .where(sql`voided_at IS NOT NULL`),
     index("invoices_void")
       .on(t.id)
       .where(sql`voided_at IS NOT NULL`),
@@ -918,6 +922,7 @@ export const creditNotes = sqliteTable(
   (t) => [
     uniqueIndex("credit_notes_number").on(t.ispId, t.number),
     index("credit_notes_invoice").on(t.invoiceId),
+    index("credit_notes_created").on(t.ispId, t.createdAt),
     uniqueIndex("credit_notes_entry").on(t.entryId),
   ],
 );

@@ -6,6 +6,7 @@ import { reportCollections, reportSales } from "../domain/reports/money.ts";
 import { owedDivisions, reportDebtors, reportOwed } from "../domain/reports/owed.ts";
 import type { Range } from "../domain/reports/range.ts";
 import { reportResellers } from "../domain/reports/resellers.ts";
+import { reportTax } from "../domain/reports/tax.ts";
 import type { UsualRange } from "./report-range.ts";
 import {
   amount,
@@ -104,6 +105,7 @@ type Collections = RowOf<typeof reportCollections>;
 type Owed = RowOf<typeof reportOwed>;
 type Debtor = RowOf<typeof reportDebtors>;
 type Reseller = RowOf<typeof reportResellers>;
+type Tax = RowOf<typeof reportTax>;
 type Concession = RowOf<typeof reportConcessions>;
 
 const northlink = { isp_id: 1, isp: "Northlink", currency: "USD" };
@@ -268,4 +270,31 @@ const concessions = reportOf<Concession>()({
     reportConcessions(db, by, { ...range, by: given.by ?? "staff", staffId: given.staff_id }).rows,
 });
 
-export const moneyReports = [sales, collections, owed, debtors, resellers, concessions];
+const tax = reportOf<Tax>()({
+  name: "tax",
+  operation: "reportTax",
+  summary: "The tax in what was invoiced, by month",
+  description:
+    "For the return of VAT, GST or the like: invoices by the month in which they were made and the rate that they say, less credit notes and invoices that became void, each a minus of the month in which that was, in server time. Months that are over do not change. Prices contain the tax: `gross` is `net` and `tax` together. Without `from` and `to` it is the last twelve months.",
+  filters: { from, to },
+  columns: {
+    month: period((row) => row.month),
+    ...moneyOfIsp<Tax>(),
+    tax_name: someText((row) => row.taxName),
+    tax_percent: { kind: "count", schema: Type.Number(), of: (row) => row.taxPercent / 100 },
+    invoices: number((row) => row.invoices),
+    invoiced: amount((row) => row.invoiced),
+    given_back: amount((row) => row.givenBack),
+    gross: amount((row) => row.gross),
+    tax_net: amount((row) => row.net),
+    tax: amount((row) => row.tax),
+  },
+  example: {
+    ...{ month: "2030-01", ...northlink, tax_name: "VAT", tax_percent: 18, invoices: 2 },
+    ...{ invoiced: 44, given_back: 22, gross: 22, tax_net: 18.64, tax: 3.36 },
+  },
+  usual: () => "year",
+  rows: ({ db, by, range }) => reportTax(db, by, range).rows,
+});
+
+export const moneyReports = [sales, collections, tax, owed, debtors, resellers, concessions];

@@ -242,7 +242,8 @@ export function testPages(part: number, of: number): void {
       const { status, text } = await ask(path, callers.operator);
       if (status !== 200) return;
       const making = forms(text).filter(
-        ([whole, action]) => POST.test(whole) && /\/(new|sign-up|usual|ready|bank|upload)\b/.test(action ?? ""),
+        ([whole, action]) =>
+          POST.test(whole) && /\/(new|sign-up|usual|ready|bank|upload)\b/.test(action ?? ""),
       );
       for (const [, action, fields] of making)
         expect(`${action} ${fields}`, action).toMatch(/name="isp_id"|[?&]isp=|name="package_id" value/);

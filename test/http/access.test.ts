@@ -151,7 +151,7 @@ const acknowledging: Routers = {
 
 const REPORT = "/api/v1/report";
 const ofEverybody = [
-  ...["sales", "collections", "owed", "debtors", "resellers", "concessions", "cards", "card_stock"],
+  ...["sales", "tax", "collections", "owed", "debtors", "resellers", "concessions", "cards", "card_stock"],
   ...["expiring", "renewals", "growth", "traffic", "top_users"],
 ];
 /** What routers count is of the whole ISP. */

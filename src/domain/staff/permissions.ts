@@ -238,6 +238,7 @@ export const permissions = {
   reportLogins: "report_view",
   reportGrowth: "report_view",
   reportSales: "report_view",
+  reportTax: "report_view",
   reportCollections: "report_view",
   reportOwed: "report_view",
   reportDebtors: "report_view",

@@ -14,7 +14,7 @@ import { Key } from "../pages/parts/key.tsx";
 import { Toast } from "../pages/parts/toast.tsx";
 import { consoleScript, consoleStyle, htmxScript } from "./assets.ts";
 import type { StaffVisit } from "./guard.ts";
-import { placesOf, places, type PlaceName } from "./places.ts";
+import { footOf, isPlace, placesOf, places, type PlaceName } from "./places.ts";
 import { SeeingBar } from "./seeing-bar.tsx";
 
 /** The page of the sidebar that a page belongs to; null: to none. */
@@ -268,25 +268,30 @@ function Messages({ visit: { needs, sessionKey, view } }: { visit: StaffVisit })
 }
 
 /** On a phone: five points at the foot. */
-function Foot({ visit: { by, view }, place }: { visit: StaffVisit; place: Place }) {
+function Foot({ visit: { by, view, path }, place }: { visit: StaffVisit; place: Place }) {
   const { words } = view;
-  const names = placesOf(by).flat().slice(0, 4);
+  const points = footOf(by);
+  const isOwn = points.some(({ href }) => href === path);
   return (
     <nav class="foot" aria-label={words.frame.mainPages}>
-      {names.map((name) => (
-        <PlaceLink
-          name={name}
-          label={name === "subscribers" ? words.places.people : words.places[name]}
-          current={name === place}
-        />
-      ))}
-      <a href="/console/more">
-        <Icon name="menu" />
-        <span>{words.frame.more}</span>
-      </a>
+      {points.map(({ name, href, icon }) => {
+        const label = isPlace(name)
+          ? words.places[name === "subscribers" ? "people" : name]
+          : words.frame.foot[name];
+        const isCurrent = href === path || (!isOwn && (name === place || placeAt[name] === place));
+        return (
+          <a href={href} {...(isCurrent && place !== null && { "aria-current": "page" as const })}>
+            <Icon name={icon} />
+            <span>{label}</span>
+          </a>
+        );
+      })}
     </nav>
   );
 }
+
+/** The page of the sidebar that a point of the foot stands for. */
+const placeAt: Readonly<Record<string, Place>> = { find: "subscribers", sell: "cards", wallet: "money" };
 
 /** The first letters of the first and the last word. */
 export function initialsOf(name: string): string {

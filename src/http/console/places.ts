@@ -71,3 +71,54 @@ export function placeOf(by: Actor, path: string): PlaceName | null {
   const open = placesOf(by).flat();
   return open.find((name) => name !== "today" && `${path}/`.startsWith(`${places[name].href}/`)) ?? null;
 }
+
+/** What the foot of a phone has beside the pages of the sidebar. */
+const shortcuts = {
+  find: { href: "/console/subscribers", icon: "search" },
+  sell: { href: "/console/cards", icon: "card" },
+  signUp: { href: "/console/sign-up", icon: "plus" },
+  wallet: { href: "/console/money/wallets", icon: "money" },
+  me: { href: "/console/me", icon: "person" },
+  more: { href: "/console/more", icon: "menu" },
+} as const satisfies Record<string, Pick<Entry, "href" | "icon">>;
+
+export type Shortcut = keyof typeof shortcuts;
+
+export interface FootPoint {
+  readonly name: PlaceName | Shortcut;
+  readonly href: string;
+  readonly icon: IconName;
+}
+
+/**
+ * The points at the foot of a phone, five at the most: what a reseller sells by, what a technician stands before; of everybody else the first
+ * pages that they may see. All other pages are behind the last, or behind the mark of the bar.
+ */
+export function footOf(by: Actor): FootPoint[] {
+  const open = placesOf(by).flat();
+  const isReseller = by.scope.salespersonId !== null;
+  const isInTheStreet =
+    may(by, "subscriber_plant") && !by.admin && !may(by, "payment_view") && !may(by, "payment_take");
+  if (isReseller) {
+    const selling: [Shortcut, boolean][] = [
+      ["sell", may(by, "card_sell") && may(by, "card_view")],
+      ["signUp", may(by, "subscriber_add")],
+      ["wallet", may(by, "wallet_view")],
+    ];
+    const shown = selling.filter(([, isOpen]) => isOpen).map(([name]) => name);
+    return [...open.filter((name) => name === "subscribers"), ...shown, "more" as const].map(pointOf);
+  }
+  if (!isInTheStreet) return [...open.slice(0, 4), "more" as const].map(pointOf);
+  const lines = open.filter((name) => name === "online" || name === "logins");
+  const find = open.includes("subscribers") ? (["find"] as const) : [];
+  return [...(["boxes"] as const), ...find, ...lines, "me" as const].map(pointOf);
+}
+
+function pointOf(name: PlaceName | Shortcut): FootPoint {
+  const { href, icon } = isPlace(name) ? places[name] : shortcuts[name];
+  return { name, href, icon };
+}
+
+export function isPlace(name: PlaceName | Shortcut): name is PlaceName {
+  return Object.hasOwn(places, name);
+}

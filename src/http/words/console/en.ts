@@ -58,6 +58,7 @@ export const en = {
     searchLabel: "Search",
     more: "More",
     ofIsp: "Of which ISP",
+    foot: { find: "Find", sell: "Sell", signUp: "Sign up", wallet: "Wallet", me: "Me", more: "More" },
     signUp: "Sign up",
     takePayment: "Take payment",
     keys: "Keys",

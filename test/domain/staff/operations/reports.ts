@@ -1,6 +1,7 @@
 import { reportCardStock } from "../../../../src/domain/reports/card-stock.ts";
 import { reportCards } from "../../../../src/domain/reports/cards.ts";
 import { reportConcessions } from "../../../../src/domain/reports/concessions.ts";
+import { reportTax } from "../../../../src/domain/reports/tax.ts";
 import { reportCollections, reportSales } from "../../../../src/domain/reports/money.ts";
 import { reportDebtors, reportOwed } from "../../../../src/domain/reports/owed.ts";
 import { reportExpiring, reportRenewals } from "../../../../src/domain/reports/renewals.ts";
@@ -46,6 +47,14 @@ export const ofReports = {
     call: (db, by) =>
       reportCollections(db, by, sums).rows.map(({ ispId, payments }) => [ispId, payments > 0]),
     ...bothSold,
+  },
+  reportTax: {
+    call: (db, by) => reportTax(db, by, today).rows.map(({ ispId, invoices }) => [ispId, invoices > 0]),
+    operator: [[1, true]],
+    ispOne: [[1, true]],
+    otherIsp: [],
+    otherBranch: [],
+    otherReseller: [],
   },
   reportOwed: {
     call: (db, by) => reportOwed(db, by, {}, world).rows.map(({ ispId, owed }) => [ispId, owed]),

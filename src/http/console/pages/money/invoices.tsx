@@ -1,12 +1,16 @@
 import { from as fromField, id as idField, oneOf, to as toField } from "../../../../domain/fields.ts";
 import { type Invoice, type InvoiceFilters, listInvoices } from "../../../../domain/invoices/find.ts";
+import { may } from "../../../../domain/staff/actor.ts";
+import { formatTime } from "../../../../domain/time.ts";
 import { invoiceSchema, shownInvoice } from "../../../../wire/invoice.ts";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Chip } from "../../../pages/parts/chip.tsx";
 import { Empty } from "../../../pages/parts/empty.tsx";
 import { Table } from "../../../pages/parts/table.tsx";
+import { Field } from "../../../pages/parts/field.tsx";
 import { Segments } from "../../../pages/parts/tabs.tsx";
 import { page } from "../../answers.tsx";
+import { FilterForm } from "../../filter-form.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import type { ConsoleView } from "../../view.ts";
 import { MoneyFrame } from "./head.tsx";
@@ -24,8 +28,16 @@ export function showInvoices(visit: StaffVisit): Response {
   const filters = filtersOf(visit);
   const { rows, more } = pageOf(query, (paging) => listInvoices(db, by, filters, paging));
   const state = stateOf(visit);
+  const kept = ["from", "to", "subscriber", "package"].flatMap((name): [string, string][] => {
+    const value = query.get(name);
+    return value ? [[name, value]] : [];
+  });
+  const hrefOf = (name: string) => {
+    const asked = new URLSearchParams(name === "all" ? kept : [["state", name], ...kept]);
+    return asked.size === 0 ? HREF : `${HREF}?${asked}`;
+  };
   const tabs = states.map((name) => ({
-    href: name === "all" ? HREF : `${HREF}?state=${name}`,
+    href: hrefOf(name),
     label: money.states[name],
     current: name === state,
   }));
@@ -43,6 +55,17 @@ export function showInvoices(visit: StaffVisit): Response {
       <div>
         <Segments label={money.state} tabs={tabs} />
       </div>
+      <FilterForm href={HREF} kind="card money-filters">
+        {[...new URLSearchParams(hrefOf(state).split("?")[1])]
+          .filter(([name]) => name !== "from" && name !== "to")
+          .map(([name, value]) => (
+            <input type="hidden" name={name} value={value} />
+          ))}
+        <Field name="from" label={money.from} type="date" value={dayOf(filters.from)} />
+        <Field name="to" label={money.to} type="date" value={dayOf(filters.to)} />
+        <Button size="small">{money.show}</Button>
+        {may(by, "report_view") && <a href="/console/reports/tax">{view.words.reports.tabs["tax"]}</a>}
+      </FilterForm>
       <p class="sentence">{money.stateMeans[state]}</p>
       {rows.length === 0 ? (
         <Empty icon="invoices" title={money.noInvoices} text={money.noInvoicesText} />
@@ -53,6 +76,8 @@ export function showInvoices(visit: StaffVisit): Response {
     </MoneyFrame>,
   );
 }
+
+const dayOf = (at: number | null | undefined) => (at ? formatTime(at).slice(0, 10) : "");
 
 export function invoicesFile(visit: StaffVisit): Response {
   const { db, by } = visit;

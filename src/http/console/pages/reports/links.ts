@@ -13,6 +13,8 @@ export function linkOf(visit: StaffVisit, asked: AskedReport, row: Row, column: 
   switch (look.report.name) {
     case "sales":
       return ["sales", "sold", "net"].includes(column) ? invoices(visit, asked, row) : undefined;
+    case "tax":
+      return column === "invoices" ? invoices(visit, asked, row) : undefined;
     case "collections":
       return ["payments", "taken", "net"].includes(column) ? payments(visit, asked, row) : undefined;
     case "owed":

@@ -143,6 +143,15 @@ export const looks: readonly Look[] = [
     sums: ["payments", "taken", "reversed", "refunded", "net", "by_resellers"],
   }),
   {
+    ...ranged("tax", {
+      group: "money",
+      main: ["tax"],
+      sums: ["invoices", "invoiced", "given_back", "gross", "tax_net", "tax"],
+    }),
+    by: () => ["month", "tax_name", "tax_percent"],
+    picture: () => ({ kind: "time", step: "month", series: { measures: ["tax"] } }),
+  },
+  {
     ...standing("owed", {
       group: "money",
       main: ["owed"],

@@ -66,8 +66,9 @@ export function SignInPage(props: SignInProps) {
         <Onward onward={onward} kept={kept} />
         <Credentials {...props} />
       </form>
+      <p class="hint">{words.forgotten}</p>
       <p class="hint">
-        {words.forgotten} {words.subscriber} <a href="/portal">{words.portal}</a>
+        {words.subscriber} <a href="/portal">{words.portal}</a>
       </p>
     </Entry>
   );

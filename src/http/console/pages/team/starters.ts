@@ -28,6 +28,7 @@ export const starters: readonly Starter[] = [
     key: "clerk",
     flags: [
       ...(["subscriber_view", "subscriber_add", "subscriber_note", "subscriber_activate"] as const),
+      ...(["subscriber_edit", "subscriber_password", "invoice_view", "card_view", "card_sell"] as const),
       ...(["payment_view", "payment_take", "closing_own", "package_view", "message_send"] as const),
     ],
   },
@@ -43,7 +44,7 @@ export const starters: readonly Starter[] = [
     flags: [
       ...(["subscriber_view", "subscriber_add", "subscriber_edit", "subscriber_note"] as const),
       ...(["subscriber_activate", "subscriber_disconnect", "session_view", "package_view"] as const),
-      ...(["payment_view", "payment_take", "wallet_view"] as const),
+      ...(["payment_view", "payment_take", "wallet_view", "card_view", "card_sell"] as const),
     ],
   },
   {

@@ -7,13 +7,14 @@ export const signIn = {
   hide: "Hide",
   submit: "Sign in",
   wrong: "Wrong username or password.",
-  disabled: "This account is disabled. Ask an Admin to enable it.",
+  disabled: "This account is disabled. An Admin enables it under Staff.",
   tooMany: (seconds: number) => `Too many attempts. Try again in ${seconds} seconds.`,
   busy: "Many people are signing in right now. Try again in a moment.",
   missing: "Enter your username and your password.",
   stale: "This form was open for too long. Please try again.",
   signedOut: "You are signed out.",
-  forgotten: "Forgotten? An Admin gives you a new one under Staff.",
+  forgotten:
+    "Forgotten? An Admin gives you a new one under Staff. Are you the only Admin? Whoever may sign in to the machine itself makes one, as the handbook says under “A forgotten password”.",
   subscriber: "A subscriber?",
   portal: "Your page is over there.",
   on: (host: string) => `Gatehouse on ${host}`,
@@ -35,7 +36,8 @@ export const signIn = {
   wrongCode:
     "That code is wrong, or was used already. Wait for the next one, and see that the phone’s clock is right.",
   wrongRecovery: "That is none of the codes that are left.",
-  lostBoth: "Phone and codes lost? An Admin takes the second factor away under Staff.",
+  lostBoth:
+    "Phone and codes lost? An Admin takes the second factor away under Staff. Are you the only Admin? Whoever may sign in to the machine itself does it, as the handbook says under “A forgotten password”.",
   notYou: "Sign out",
 
   resendTitle: "Send it again?",
