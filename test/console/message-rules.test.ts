@@ -31,7 +31,10 @@ test.each([true, false])(
     // whom a rule reaches by text message is said where it is made
     scene.app.db.$client.run("UPDATE subscribers SET mobile_number = '+44 7700 900001' WHERE id IN (1, 2)");
     await visitor.goto(RULES);
-    expect(await visitor.text()).toContain("2 subscribers with a mobile number get no text messages");
+    expect(await visitor.text()).toContain("2 subscribers have a mobile number and get no text messages");
+    await page.getByRole("link", { name: "Switch text messages on for them" }).click();
+    await page.getByText("2 will be changed").waitFor();
+    await page.getByRole("button", { name: "Change 2" }).waitFor();
     scene.app.db.$client.run("UPDATE subscribers SET sms_status = 1");
     await visitor.goto(RULES);
     expect(await visitor.text()).not.toContain("get no text messages");

@@ -123,6 +123,22 @@ describe.each([
   });
 });
 
+test("where a message by SMS reaches nobody, a press switches text messages on for them", async () => {
+  insertOutage(scene.app.db, 1, 1, 1);
+  await using visitor = await visit();
+  const { page } = visitor;
+  await visitor.goto("/console/outages/1");
+  await page.click("a:has-text('Message the one that is dark')");
+  await page.selectOption("#channel_id", { label: "Gateway" });
+  await page.fill("#body", "The cable in your street is cut.");
+  await page.getByRole("link", { name: "Switch text messages on for this one" }).click();
+  await page.getByText("1 will be changed").waitFor();
+  await visitor.submit("#trial .button.solid");
+  await runBulk(scene.app.db, by, { clock: () => scene.app.clock.now });
+  const { $client } = scene.app.db;
+  expect($client.query("SELECT sms_status AS sms FROM subscribers WHERE id = 1").get()).toEqual({ sms: 1 });
+});
+
 test.each([`${PERSON}/message`, "/console/subscribers/bulk?operation=message&id=1"])(
   "%s shows what was chosen last, however long what came before takes",
   async (path) => {

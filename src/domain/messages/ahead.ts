@@ -2,6 +2,7 @@ import { all, equal, type Value } from "../../../db/condition.ts";
 import type { Db } from "../../../db/open.ts";
 import { type Actor, requireWholeIsp } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
+import { withoutSms as off } from "../subscribers/table-filters.ts";
 import type { Seconds } from "../time.ts";
 import { ruleOfId } from "./rules.ts";
 
@@ -9,10 +10,7 @@ import { ruleOfId } from "./rules.ts";
 export const MOST = 5000;
 const WEEK = 7 * 86_400;
 
-/**
- * How many subscribers with a number get no text messages although there are rules that send them: who is brought in from elsewhere does not,
- * until somebody says so. At most `MOST` and one.
- */
+/** How many subscribers with a number get no text messages although there is a channel that sends them. At most `MOST` and one. */
 export function withoutSms(db: Db, by: Actor): number {
   permit(by, "withoutSms");
   requireWholeIsp(by, "messages");
@@ -20,9 +18,8 @@ export function withoutSms(db: Db, by: Actor): number {
   return (
     db.$client
       .query<{ count: number }, Value[]>(
-        `SELECT count(*) AS count FROM (SELECT 1 FROM subscribers s WHERE ${text} AND s.sms_status = 0 AND s.mobile_number IS NOT NULL
-           AND s.archived_at IS NULL AND EXISTS (SELECT 1 FROM message_rules r JOIN channels c ON c.id = r.channel_id
-             WHERE r.isp_id = s.isp_id AND r.is_enabled = 1 AND r.audience = 'subscriber' AND c.is_sms = 1) LIMIT ${MOST + 1})`,
+        `SELECT count(*) AS count FROM (SELECT 1 FROM subscribers s WHERE ${text} AND ${off.text}
+           AND EXISTS (SELECT 1 FROM channels c WHERE c.isp_id = s.isp_id AND c.is_sms = 1 AND c.disabled_at IS NULL) LIMIT ${MOST + 1})`,
       )
       .get(...values)?.count ?? 0
   );

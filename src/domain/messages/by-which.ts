@@ -57,10 +57,13 @@ export function deliverable(
   return { to, channel };
 }
 
+/** Why somebody gets none by SMS. */
+export const NO_SMS = "the subscriber gets no text messages";
+
 /** Why a subscriber wants no such message, in words; null: it may have it. */
 export function unwanted({ messagesOff, smsStatus }: Subscriber, { isSms }: ByWhich): string | null {
   if (messagesOff === 1) return "the subscriber does not want messages";
-  return isSms === 1 && smsStatus === 0 ? "the subscriber gets no text messages" : null;
+  return isSms === 1 && smsStatus === 0 ? NO_SMS : null;
 }
 
 const leadsElsewhere = ({ address, namesPerson }: ByWhich) => address === "none" && namesPerson === 0;

@@ -1,6 +1,7 @@
 import type { Db } from "../../../db/open.ts";
 import type { Seconds } from "../time.ts";
 import { isAnyway } from "./by-hand.ts";
+import { NO_SMS } from "./by-which.ts";
 
 /** A message that is about to leave, with what it was planned of. */
 export interface Planned {
@@ -22,7 +23,7 @@ export function overtaken(db: Db, { subscriberId, aboutId, period, isSms }: Plan
   if (!person) return "the subscriber is gone";
   if (subscriberId !== null && !isAnyway(period)) {
     if (person.messagesOff === 1) return "the subscriber does not want messages";
-    if (isSms === 1 && person.smsStatus === 0) return "the subscriber gets no text messages";
+    if (isSms === 1 && person.smsStatus === 0) return NO_SMS;
   }
   if (person.archivedAt !== null && !period.startsWith("event ")) return "the subscriber left";
   return overtakenByTime(db, about, period);

@@ -237,7 +237,10 @@ function pastOf({ now }: Move, { usage = [], history = [] }: MovedSubscriber): I
 
 function rowOf({ ispId }: Move, { id, isKnown, values, more, past }: PlannedSubscriber): ImportRow {
   const rest = { ...values, ...more, ...past };
-  return isKnown ? { id, ...rest } : { id, isp_id: ispId, nic_number: null, mobile_number: null, ...rest };
+  if (isKnown) return { id, ...rest };
+  // whoever has a number can be reached by it
+  const reached = values["mobile_number"] ? { sms_status: 1 } : {};
+  return { id, isp_id: ispId, nic_number: null, mobile_number: null, ...reached, ...rest };
 }
 
 function handedOut(

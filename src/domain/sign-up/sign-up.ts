@@ -28,6 +28,7 @@ const asked = only(profileFields, [
   "nas_id",
   "nic_number",
   "mobile_number",
+  "sms_status",
   "phone_number",
   "email",
   "address",
@@ -96,9 +97,12 @@ function signUpWithin(tx: Tx, by: Actor, input: Input, now: Seconds): SignedUp {
   const faults: FieldErrors = {};
   const { amount, method, reference, activate: activates } = readFields(paid, input, faults);
   if (amount && !method) faults["method"] = ["is required"];
-  const { username: typed } = input;
+  const { username: typed, mobile_number: mobile } = input;
+  // who gives a number at the counter wants to be reached by it
+  const reached = mobile ? { sms_status: 1 } : {};
   const username = typeof typed === "string" && typed !== "" ? typed : proposedFor(tx, input);
-  const subscriberId = createdWith(tx, by, { ...withSalesperson(tx, by, input), username }, faults, now);
+  const profile = { ...reached, ...withSalesperson(tx, by, input), username };
+  const subscriberId = createdWith(tx, by, profile, faults, now);
   rejectFaults(faults);
   const made = { subscriberId, username, ...packageOf(tx, subscriberId) };
   if (!amount) {

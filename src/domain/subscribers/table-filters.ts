@@ -64,6 +64,7 @@ const tableFilters = {
   expires_from: from,
   expires_to: to,
   owes: flag,
+  no_sms: flag,
   no_login_for: wholeNumber(1, 3650),
   box: text(100),
   sort: oneOf(...sorts, ...sorts.map((name) => `-${name}` as const)),
@@ -87,7 +88,7 @@ export function readTableFilters(input: Input): TableFilters {
 
 /** Which of the subscribers that a query calls `s` match within a scope. */
 export function tableMatching(scope: Scope, filters: Narrowing, now: Seconds): Condition {
-  const { status, line, owes, no_login_for, box, expires_from, expires_to } = filters;
+  const { status, line, owes, no_sms, no_login_for, box, expires_from, expires_to } = filters;
   const seen = scopeCondition({ ...scope, archived: true });
   return all(
     // of a whole ISP any other index narrows more
@@ -111,6 +112,7 @@ export function tableMatching(scope: Scope, filters: Narrowing, now: Seconds): C
     among("s.branch_id", filters.branch),
     among("s.salesperson_id", filters.salesperson),
     owes === 1 ? owing : undefined,
+    no_sms === 1 ? withoutSms : undefined,
   );
 }
 
@@ -133,6 +135,12 @@ export function seesEverybody({ $client }: Db, scope: Scope): boolean {
 
 const owing: Condition = {
   text: "s.id IN (SELECT subscriber_id FROM wallets WHERE balance < 0)",
+  values: [],
+};
+
+/** Who could get text messages, and gets none. */
+export const withoutSms: Condition = {
+  text: "s.sms_status = 0 AND s.mobile_number IS NOT NULL AND s.messages_off = 0 AND s.archived_at IS NULL",
   values: [],
 };
 

@@ -56,6 +56,16 @@ test("whoever may import and nothing else brings people without money, time and 
   expect(moveId).not.toBeNull();
 });
 
+test("whoever comes with a mobile number gets text messages, and who has none does not", async () => {
+  using mover = await Mover.withIsp();
+  const people = [somebody("ann", { mobile_number: "+34600111222" }), somebody("ben")];
+  await bring(mover, by, aMoved({ subscribers: people }));
+  expect(mover.rows("SELECT username, sms_status FROM subscribers ORDER BY id")).toEqual([
+    { username: "ann", sms_status: 1 },
+    { username: "ben", sms_status: 0 },
+  ]);
+});
+
 test("what a move brought of money and codes is taken back by who may give it", async () => {
   using mover = await Mover.withIsp();
   const { moveId } = await bring(mover, by);

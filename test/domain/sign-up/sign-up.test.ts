@@ -52,6 +52,22 @@ test("makes the subscriber, takes the money and opens the line at once", async (
   expect(counts(store.db).map((n, index) => n - (before[index] ?? 0))).toEqual([1, 1, 1, 1, 2, 3, 1]);
 });
 
+test("whoever gives a mobile number gets text messages, unless the form says otherwise", async () => {
+  using store = await officePeople();
+  const made = (more: object, key: string) => {
+    const { subscriberId } = signUp(
+      store.db,
+      ofIsp,
+      { input: { ...form, amount: "", activate: "", ...more }, key },
+      at,
+    );
+    return store.db.$client.query("SELECT sms_status AS sms FROM subscribers WHERE id = ?").get(subscriberId);
+  };
+  expect(made({}, "form-1")).toEqual({ sms: 1 });
+  const second = { username: "b", nic_number: "78", mobile_number: "+1 555 8" };
+  expect(made({ ...second, sms_status: "0" }, "form-2")).toEqual({ sms: 0 });
+});
+
 test("a line without a dial-in is known by its switch from the first day on", async () => {
   using store = await officePeople();
   const input = { ...form, circuit_id: "eth 0/7", remote_id: "0x00FF" };

@@ -18,6 +18,7 @@ import { Verdict } from "../../../pages/parts/verdict.tsx";
 import { page } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { messagePages, MessagesFrame } from "../messages/head.tsx";
+import { WithoutSms } from "../messages/without-sms.tsx";
 import { sentence } from "../subscriber/say.ts";
 import { faultOf, typedIn } from "../team/form.tsx";
 import { TrailLink } from "../trail/link.tsx";
@@ -63,6 +64,7 @@ function channelPage(visit: StaffVisit, tried: Tried): Response {
       actions={mayChange ? <Buttons visit={visit} channel={channel} /> : undefined}
     >
       <Goes visit={visit} channel={channel} />
+      {channel.isSms === 1 && <WithoutSms visit={visit} />}
       <div class="columns">
         <div class="stack">
           {mayChange && <Test visit={visit} channel={channel} tried={tried} />}

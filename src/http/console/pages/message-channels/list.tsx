@@ -7,6 +7,7 @@ import { Table } from "../../../pages/parts/table.tsx";
 import { page } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { MessagesFrame } from "../messages/head.tsx";
+import { WithoutSms } from "../messages/without-sms.tsx";
 import { channelHref, CHANNELS } from "./shown.ts";
 
 /** The ways to reach people, and how each goes. */
@@ -31,6 +32,7 @@ export function showChannels(visit: StaffVisit): Response {
       ) : (
         <>
           <p class="sentence">{words.lead}</p>
+          <WithoutSms visit={visit} />
           <Table
             caption={view.words.messages.titles.channels}
             columns={[

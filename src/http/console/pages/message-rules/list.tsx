@@ -1,5 +1,4 @@
 import { listChannels } from "../../../../domain/messages/channels.ts";
-import { MOST, withoutSms } from "../../../../domain/messages/ahead.ts";
 import { listRules } from "../../../../domain/messages/rules.ts";
 import { usualRules } from "../../../../domain/messages/usual.ts";
 import { may } from "../../../../domain/staff/actor.ts";
@@ -10,6 +9,7 @@ import { Table } from "../../../pages/parts/table.tsx";
 import { page } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { messagePages, MessagesFrame } from "../messages/head.tsx";
+import { WithoutSms } from "../messages/without-sms.tsx";
 import { channelNames, ruleHref, RULES, ruleSentence } from "./shown.ts";
 
 /** Who is told what, when, in sentences. */
@@ -72,20 +72,6 @@ function Nothing({ visit: { db, by, view }, mayChange }: { visit: StaffVisit; ma
           ))}
       </Empty>
     </section>
-  );
-}
-
-/** A rule that nobody hears of, because who was brought in gets no text messages by itself. */
-function WithoutSms({ visit: { db, by, view } }: { visit: StaffVisit }) {
-  const words = view.words.messageRules;
-  const count = withoutSms(db, by);
-  if (count === 0) return null;
-  const said = view.format.number(Math.min(count, MOST));
-  return (
-    <p class="sentence">
-      {count > MOST ? words.withoutSmsMore(said) : words.withoutSms(count, said)}{" "}
-      {may(by, "subscriber_view") && <a href="/console/subscribers">{words.toList}</a>}
-    </p>
   );
 }
 

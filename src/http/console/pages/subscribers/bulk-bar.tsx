@@ -10,6 +10,12 @@ import { keptFields, LIST } from "./query.ts";
 
 export const BULK = `${LIST}/bulk`;
 
+/** Where these, or all who could, are switched on for text messages. */
+export function smsOnHref(ids?: readonly number[]): string {
+  const whom = ids ? ids.map((id) => `id=${id}`).join("&") : "all=1&no_sms=1";
+  return `${BULK}?operation=sms&sms_status=1&${whom}`;
+}
+
 /** What the list does to many, in the order of the bar. */
 export const offered = [
   "extend",

@@ -1,6 +1,6 @@
 import { listChoices } from "../../../../domain/choices.ts";
 import type { Trial, Tried } from "../../../../domain/bulk/try.ts";
-import { messageChoices } from "../../../../domain/messages/by-which.ts";
+import { messageChoices, NO_SMS } from "../../../../domain/messages/by-which.ts";
 import type { FieldErrors } from "../../../../domain/errors.ts";
 import { FormToken } from "../../../pages/document.tsx";
 import { Icon } from "../../../pages/icons.tsx";
@@ -10,7 +10,7 @@ import { Check, Field, Select } from "../../../pages/parts/field.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { LetterFields, NoChannel } from "../messages/letter.tsx";
 import { outageHref } from "../outages/phrases.ts";
-import { BULK } from "./bulk-bar.tsx";
+import { BULK, smsOnHref } from "./bulk-bar.tsx";
 import { ManyLetters } from "./many-letters.tsx";
 import { LIST } from "./query.ts";
 import { placeFields, type Wanted } from "./selection.ts";
@@ -203,8 +203,22 @@ function Result({ view, wanted: { operation }, trial: { tried, total } }: Result
           lines={wont.map((one) => wontLine(one, view))}
         />
       )}
+      {operation === "message" && <SwitchOn view={view} wont={wont} />}
       {more > 0 && <p class="hint">{say.untried(format.number(more))}</p>}
     </div>
+  );
+}
+
+/** Whoever gets no text messages can get them by a press, where a number is known. */
+function SwitchOn({ view, wont }: { view: StaffVisit["view"]; wont: readonly Tried[] }) {
+  const ids = wont.flatMap(({ id, outcome }) =>
+    outcome.kind === "refused" && outcome.message === NO_SMS ? [id] : [],
+  );
+  if (ids.length === 0) return null;
+  return (
+    <Button href={smsOnHref(ids)}>
+      {view.words.subscribers.bulk.switchOn(view.format.number(ids.length), ids.length === 1)}
+    </Button>
   );
 }
 

@@ -21,7 +21,7 @@ const own = [
 ];
 /** What many lists never ask for: a chip of the bar only while it is set. */
 const rare: ReadonlySet<string> = new Set(["salesperson", "subarea", "city", "branch"]);
-const others = ["expires_from", "expires_to", "owes", "no_login_for", "box"];
+const others = ["expires_from", "expires_to", "owes", "no_sms", "no_login_for", "box"];
 
 /** The filters as chips in one form: what is chosen stands first, each can be taken off. */
 export function Filters({ visit }: { visit: StaffVisit }) {
@@ -134,18 +134,25 @@ function MoreFilters({ visit, salespeople }: { visit: StaffVisit; salespeople: K
   const days = query.get("no_login_for") ?? "";
   const box = query.get("box") ?? "";
   const owes = query.get("owes") === "1";
-  const set = [owes && words.owes, days && words.noLoginFor(days), box && `${words.box} ${box}`].filter(
-    Boolean,
-  );
+  const noSms = query.get("no_sms") === "1";
+  const set = [
+    owes && words.owes,
+    noSms && words.noSms,
+    days && words.noLoginFor(days),
+    box && `${words.box} ${box}`,
+  ].filter(Boolean);
   const isSeparate = salespeople !== undefined && !isChosen(query, "salesperson");
   return (
     <Chip
       label={set.length === 0 ? "+" : words.filter.more}
       value={set.length === 0 ? words.filter.more : set.join(", ")}
-      clear={set.length === 0 ? null : hrefWith(query, { owes: null, no_login_for: null, box: null })}
+      clear={
+        set.length === 0 ? null : hrefWith(query, { owes: null, no_sms: null, no_login_for: null, box: null })
+      }
       view={view}
     >
       <Check name="owes" label={words.owes} checked={owes} />
+      <Check name="no_sms" label={words.noSms} checked={noSms} />
       <Field
         name="no_login_for"
         label={words.noLogin}

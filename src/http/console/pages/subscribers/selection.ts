@@ -39,7 +39,11 @@ export function wantedIn(visit: StaffVisit): Wanted | null {
       : isAll
         ? tableIds(db, by, filtersIn(listQuery(query)), { now })
         : (subscriberIds.read(query.getAll("id").join(",")) ?? []);
-  return { operation: nameOf(query.get("operation")), ids, typed: {}, outage };
+  // what a link that mends something begins with
+  const typed = Object.fromEntries(
+    typedNames.flatMap((name) => [...query.entries()].filter(([key]) => key === name)),
+  );
+  return { operation: nameOf(query.get("operation")), ids, typed, outage };
 }
 
 /** The same of its form. */

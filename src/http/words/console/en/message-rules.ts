@@ -10,11 +10,11 @@ export const messageRules = {
   lead: "Each speaks of what happens or comes due from the moment that it is switched on, never of what is past.",
   withoutSms: (count: number, said: string) =>
     count === 1
-      ? "One subscriber with a mobile number gets no text messages: that is switched off on its page."
-      : `${said} subscribers with a mobile number get no text messages: that is switched off for them. Choose them in the list, and press Text messages.`,
+      ? "One subscriber has a mobile number and gets no text messages."
+      : `${said} subscribers have a mobile number and get no text messages.`,
   withoutSmsMore: (said: string) =>
-    `More than ${said} subscribers with a mobile number get no text messages: that is switched off for them. Choose them in the list, and press Text messages.`,
-  toList: "To the list",
+    `More than ${said} subscribers have a mobile number and get no text messages.`,
+  switchOnSms: "Switch text messages on for them",
   usual: "Begin with the usual rules",
   usualLead:
     "All are made, in every language; those that are ticked are switched on at once. What happened before now is told to nobody.",

@@ -43,6 +43,7 @@ export const subscribers = {
   fromDay: (day: string) => `from ${day}`,
   toDay: (day: string) => `to ${day}`,
   owes: "Owes money",
+  noSms: "Has a number, gets no text messages",
   noLogin: "No login for days",
   noLoginFor: (days: string) => `no login for ${days} d`,
   box: "Box",
@@ -103,6 +104,8 @@ export const subscribers = {
     sms: "Text messages",
     smsOn: "they get text messages",
     smsOff: "they get none",
+    switchOn: (count: string, one: boolean) =>
+      one ? "Switch text messages on for this one" : `Switch text messages on for these ${count}`,
     disable: "Disable",
     enable: "Enable",
     nobody: "Nobody is chosen. Go back and choose some, or all that match.",

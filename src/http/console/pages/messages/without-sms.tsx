@@ -1,0 +1,20 @@
+import { MOST, withoutSms } from "../../../../domain/messages/ahead.ts";
+import { may } from "../../../../domain/staff/actor.ts";
+import { Button } from "../../../pages/parts/button.tsx";
+import type { StaffVisit } from "../../guard.ts";
+import { smsOnHref } from "../subscribers/bulk-bar.tsx";
+
+/** How many could be reached by text messages and are not, with what mends it: whoever comes from elsewhere is switched off there. */
+export function WithoutSms({ visit: { db, by, view } }: { visit: StaffVisit }) {
+  const words = view.words.messageRules;
+  const count = withoutSms(db, by);
+  if (count === 0) return null;
+  const said = view.format.number(Math.min(count, MOST));
+  const maySwitch = may(by, "subscriber_bulk") && may(by, "subscriber_edit");
+  return (
+    <div class="actions">
+      <p class="sentence">{count > MOST ? words.withoutSmsMore(said) : words.withoutSms(count, said)}</p>
+      {maySwitch && <Button href={smsOnHref()}>{words.switchOnSms}</Button>}
+    </div>
+  );
+}
