@@ -1,7 +1,7 @@
 import type { NatsConnection } from "@nats-io/transport-node";
-import { type Db, write, writePatiently } from "../../db/open.ts";
+import { type Db, type Tx, write, writePatiently } from "../../db/open.ts";
 import { sqliteCode } from "../../db/sqlite-error.ts";
-import { RecordBook } from "../domain/access-boxes/apply.ts";
+import { type Opened, RecordBook, type Sealed } from "../domain/access-boxes/apply.ts";
 import { takeSealedKey } from "../domain/access-boxes/boxes.ts";
 import { headOf, isHigher, type Pair, type RecordSeal, SealError } from "../domain/access-boxes/seal.ts";
 import { isFarAbove } from "../domain/access-boxes/signed-head.ts";
@@ -11,9 +11,15 @@ import type { Ending } from "./ending.ts";
 import { type BucketEntry, watchBucket } from "./bucket-watch.ts";
 import { BEAT, COMPLETE, consumerOf, filtersOf, inboxOf, HEAD, keyOf, KEYS } from "./subjects.ts";
 
-/** Records that are written in one transaction, and milliseconds that the first of them waits for others. */
+/** Records that are opened together, and milliseconds that the first of them waits for others. */
 const AT_ONCE = 500;
 const GATHERED = 20;
+/**
+ * Milliseconds for which a transaction of them lasts, and is followed by none: whoever else of the box wants to write waits for a tenth
+ * of a second, and looks every 25 milliseconds by then.
+ */
+const WRITING = 50;
+const LEAVING = 27;
 
 interface Needs {
   readonly name: string;
@@ -51,6 +57,9 @@ export class BucketReader {
   #again = Promise.withResolvers<void>();
   #isComplete = false;
   #readAt = performance.now();
+  #wroteAt = 0;
+  /** The highest epoch that this box knows, while records are written alone: to ask for each takes a tenth of writing it. */
+  #highest: number | undefined;
 
   constructor(db: Db, needs: Needs, ending: Ending) {
     this.#db = db;
@@ -135,42 +144,70 @@ export class BucketReader {
       ({ key, value }) => key === keyOf(this.#needs.name) && this.#takeKey(value),
     );
     if (isNewKey) return this.again(); // and all is read under that one
-    const applied = await writePatiently(this.#db, (tx) => {
-      let written = 0;
-      for (const { key: subject, value } of entries) {
-        try {
-          if (subject.startsWith(KEYS)) continue;
-          if (subject === HEAD) {
-            if (!noteSigned(this.#db, value)) this.#needs.unsigned(headOf(value).epoch);
-            continue;
-          }
-          if (!seal.has(subject)) continue; // it is of an ISP that this box is not for
-          if (isOfOtherKey(value, seal)) {
-            reading.seen.add(subject); // what is sealed under ours follows
-            continue;
-          }
-          if (subject === BEAT) this.#heard(seal, value, reading);
-          else if (subject.endsWith(`.${COMPLETE}`)) {
-            seal.open(subject, value);
-            reading.complete.push(headOf(value).epoch);
-          } else {
-            requireNear(value, accessState(this.#db).highest);
-            reading.seen.add(subject);
-            if (this.#needs.isAlone() && isSession(subject)) continue; // until somebody says whether it still is
-            const record = { subject, bytes: value };
-            if (write(this.#db, () => book.apply(tx, record, now)) === "written") written++;
-          }
-        } catch (error) {
-          // one that this store refuses, and would again, keeps nobody from the others
-          const isRefused = error instanceof SealError || sqliteCode(error).startsWith("SQLITE_CONSTRAINT");
-          if (!isRefused) throw error;
-          this.#needs.failed(`${subject} in the bucket is left out`, error);
+    const opened = entries.map(({ key: subject, value: bytes }) =>
+      openOr({ subject, bytes }, { book, seal }),
+    );
+    let applied = 0;
+    for (let at = 0; at < opened.length;) {
+      await this.#leaveOthers();
+      // what is tried again is taken again from where this one began
+      const slice = await writePatiently(this.#db, (tx) => {
+        const begun = performance.now();
+        this.#highest = undefined;
+        let [next, written] = [at, 0];
+        while (next < opened.length && (next === at || performance.now() - begun < WRITING)) {
+          const entry = opened[next++];
+          if (entry && this.#take(tx, entry, { reading, book, seal, now })) written++;
         }
-      }
-      return written;
-    });
+        return { next, written };
+      });
+      this.#wroteAt = performance.now();
+      at = slice.next;
+      applied += slice.written;
+    }
     this.#readAt = performance.now(); // a long reading, whose beats wait behind the rest, is not begun again
     if (applied > 0) this.#needs.changed();
+  }
+
+  /** Others of the box write between two transactions. */
+  async #leaveOthers(): Promise<void> {
+    for (let rest: number; (rest = this.#wroteAt + LEAVING - performance.now()) > 0;) await Bun.sleep(rest);
+  }
+
+  /** Whether a record was written. What this store refuses, and would again, keeps nobody from the others. */
+  #take(
+    tx: Tx,
+    { subject, bytes, outcome }: Entry,
+    { reading, book, seal, now }: { reading: Reading; book: RecordBook; seal: RecordSeal; now: Seconds },
+  ): boolean {
+    try {
+      if (subject.startsWith(KEYS)) return false;
+      if (subject === HEAD || subject === BEAT) this.#highest = undefined;
+      if (subject === HEAD) {
+        if (!noteSigned(this.#db, bytes)) this.#needs.unsigned(headOf(bytes).epoch);
+      } else if (!seal.has(subject))
+        return false; // it is of an ISP that this box is not for
+      else if (isOfOtherKey(bytes, seal))
+        reading.seen.add(subject); // what is sealed under ours follows
+      else if (subject === BEAT) this.#heard(seal, bytes, reading);
+      else if (subject.endsWith(`.${COMPLETE}`)) {
+        seal.open(subject, bytes);
+        reading.complete.push(headOf(bytes).epoch);
+      } else {
+        requireNear(bytes, (this.#highest ??= accessState(this.#db).highest));
+        reading.seen.add(subject);
+        if (this.#needs.isAlone() && isSession(subject)) return false; // until somebody says whether it still is
+        if (outcome instanceof SealError) throw outcome;
+        if (!outcome) return false;
+        write(this.#db, () => book.write(tx, outcome, now));
+        return true;
+      }
+    } catch (error) {
+      const isRefused = error instanceof SealError || sqliteCode(error).startsWith("SQLITE_CONSTRAINT");
+      if (!isRefused) throw error;
+      this.#needs.failed(`${subject} in the bucket is left out`, error);
+    }
+    return false;
   }
 
   /** Whether it is a newer key than this box has. */
@@ -204,6 +241,24 @@ export class BucketReader {
     const now = this.#needs.clock();
     const forgotten = await writePatiently(this.#db, (tx) => book.forgetUnseen(tx, seen, now));
     if (forgotten > 0) this.#needs.changed();
+  }
+}
+
+/** What lies in the bucket, and what it says if it is a record and news, or why it is none. */
+interface Entry extends Sealed {
+  readonly outcome: Opened | SealError | undefined;
+}
+
+function openOr(sealed: Sealed, { book, seal }: { book: RecordBook; seal: RecordSeal }): Entry {
+  const { subject, bytes } = sealed;
+  const isRecord = !subject.startsWith(KEYS) && subject !== HEAD && subject !== BEAT;
+  try {
+    if (!isRecord || subject.endsWith(`.${COMPLETE}`) || isOfOtherKey(bytes, seal))
+      return { ...sealed, outcome: undefined };
+    return { ...sealed, outcome: book.open(sealed) };
+  } catch (error) {
+    if (!(error instanceof SealError)) throw error;
+    return { ...sealed, outcome: error };
   }
 }
 

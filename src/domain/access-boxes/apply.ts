@@ -29,6 +29,19 @@ interface Known extends Pair {
 /** What became of bytes that the bucket had: written, or known already by a pair that is as high. */
 export type Outcome = "written" | "known";
 
+/** What the bucket has under a subject. */
+export interface Sealed {
+  readonly subject: string;
+  readonly bytes: Uint8Array;
+}
+
+/** What it says; `record` undefined: what was known under the key is no more. */
+export interface Opened {
+  readonly subject: string;
+  readonly head: Pair;
+  readonly record: AccessRecord | undefined;
+}
+
 /** The box that the books themselves are, for sessions whose routers ask there. */
 export const BOOKS = 0;
 
@@ -50,22 +63,39 @@ export class RecordBook {
   }
 
   /** Call it within a transaction. Throws SealError for what the books did not seal for this subject. */
-  apply(tx: Tx, { subject, bytes }: { subject: string; bytes: Uint8Array }, now: Seconds): Outcome {
+  apply(tx: Tx, sealed: Sealed, now: Seconds): Outcome {
+    const opened = this.open(sealed);
+    if (!opened) return "known";
+    this.write(tx, opened, now);
+    return "written";
+  }
+
+  /**
+   * What the bucket has under a subject, if it is news. It takes as long as writing it, and needs no transaction, so that others write meanwhile.
+   * Throws SealError for what the books did not seal for this subject.
+   */
+  open({ subject, bytes }: Sealed): Opened | undefined {
     const head = headOf(bytes);
+    const known = this.#known(keyOf(subject));
+    if (known && !isHigher(head, known)) return undefined;
+    const body = this.#seal.open(subject, bytes);
+    // the seal says that the books wrote it
+    return { subject, head, record: head.isGone ? undefined : (JSON.parse(body) as AccessRecord) };
+  }
+
+  /** Writes what has been opened, unless something newer came meanwhile. Call it within a transaction. */
+  write(tx: Tx, { subject, head, record }: Opened, now: Seconds): void {
     const key = keyOf(subject);
     const known = this.#known(key);
-    if (known && !isHigher(head, known)) return "known";
-    const body = this.#seal.open(subject, bytes);
-    if (head.isGone) {
+    if (known && !isHigher(head, known)) return;
+    if (!record) {
       this.#forget(tx, key, known, now);
       this.#note(key, { ...head, subject, isGone: 1, included: 0, rowId: null });
-      return "written";
+      return;
     }
-    const record = JSON.parse(body) as AccessRecord; // the seal says that the books wrote it
     const included = record.included?.[this.#boxId] ?? 0;
     const rowId = this.#write(tx, record, { head, included, known, now });
     if (rowId !== "taken") this.#note(key, { ...head, subject, isGone: 0, included, rowId });
-    return "written";
   }
 
   /** Forgets what stood under subjects that are not among `seen`; how many. */
@@ -113,11 +143,12 @@ export class RecordBook {
     if (subscriber) {
       if (!this.#hasName(tx, subscriber, head)) return "taken";
       const id = Number(subscriber["id"]);
-      const changed = this.#changed(tx, "subscriber", subscriber, "id");
+      // who is new is not looked for
+      const changed = known && this.#changed(tx, "subscriber", subscriber, "id");
       if (changed) setChanged(tx, subscribers, changed, { id });
       else
         insert(tx, subscribers, { ...filled.subscriber, ...this.#stored("subscriber", subscriber) }, BY_ID);
-      this.#writeService(tx, Number(subscriber["id"]), service, included, now);
+      this.#writeService(tx, id, service, { included, isNew: !known, now });
     }
     if (card) {
       const used = this.#usedSince("card_id", Number(card["id"]), included);
@@ -148,7 +179,12 @@ export class RecordBook {
     return session ? this.#writeSession(tx, session, known) : null;
   }
 
-  #writeService(tx: Tx, subscriberId: number, told: Row | undefined, included: number, now: Seconds): void {
+  #writeService(
+    tx: Tx,
+    subscriberId: number,
+    told: Row | undefined,
+    { included, isNew, now }: { included: number; isNew: boolean; now: Seconds },
+  ): void {
     if (!told) {
       tx.$client.query<unknown, [number]>("DELETE FROM services WHERE subscriber_id = ?").run(subscriberId);
       return;
@@ -159,19 +195,14 @@ export class RecordBook {
     const since = Math.max(Number(service["windowStart"] ?? 0), Number(service["activatedAt"] ?? 0));
     const { octets } = this.#usedSince("subscriber_id", subscriberId, included, since);
     const quotaUsed = Number(service["quotaUsed"]) + octets;
-    const stored = this.#stored("service", service);
-    // what crossed the quota here may be on its way to the books; it crosses it once
-    const crossed = tx.$client
-      .query<{ at: Seconds | null }, [number]>(
-        "SELECT quota_crossed_at AS at FROM services WHERE subscriber_id = ?",
-      )
-      .get(subscriberId)?.at;
     const isOver =
       octets > 0 && Number(service["quotaTotal"]) > 0 && quotaUsed >= Number(service["quotaTotal"]);
-    const quotaCrossedAt = stored.quotaCrossedAt ?? (isOver ? (crossed ?? null) : null);
-    const changed = this.#changed(tx, "service", { ...service, quotaUsed, quotaCrossedAt }, "subscriberId");
+    // what crossed the quota here may be on its way to the books; it crosses it once
+    const quotaCrossedAt = service["quotaCrossedAt"] ?? (isOver ? crossedAt(tx, subscriberId) : null);
+    const row = { ...service, quotaUsed, quotaCrossedAt };
+    const changed = isNew ? undefined : this.#changed(tx, "service", row, "subscriberId");
     if (changed) setChanged(tx, services, changed, { subscriberId });
-    else insert(tx, services, { ...stored, quotaUsed, quotaCrossedAt }, { replacing: ["subscriberId"] });
+    else insert(tx, services, this.#stored("service", row), { replacing: ["subscriberId"] });
   }
 
   /** Whether the username is this record's: of two that have it the higher pair has it, and the other is nobody's name. */
@@ -304,6 +335,16 @@ export class RecordBook {
     }
     return stored as (typeof toldTables)[N]["table"]["$inferInsert"];
   }
+}
+
+/** When a service crossed its quota by what this box counted; null: it has not. */
+function crossedAt({ $client }: Tx, subscriberId: number): Seconds | null {
+  const row = $client
+    .query<{ at: Seconds | null }, [number]>(
+      "SELECT quota_crossed_at AS at FROM services WHERE subscriber_id = ?",
+    )
+    .get(subscriberId);
+  return row?.at ?? null;
 }
 
 /** A service as it is told, with its counters at the beginning of the window that runs where that has begun since. */
