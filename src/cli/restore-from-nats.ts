@@ -1,8 +1,9 @@
-import { rmSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { NatsConnection } from "@nats-io/transport-node";
 import { makeFolder } from "../../db/durable.ts";
 import { findKey, type RestoreOrder } from "../domain/backup/restore.ts";
+import type { Nkey } from "../domain/access-boxes/boxes.ts";
 import { copyKeyOf } from "../domain/backup/sealed-copy.ts";
 import { formatTime } from "../domain/time.ts";
 import { volume } from "../domain/volume.ts";
@@ -13,7 +14,7 @@ import { CommandError, printJson, printLine, printTable } from "./io.ts";
 /** Milliseconds between two tries to be let in, while somebody writes our line into nats-server.conf. */
 const TRY_AGAIN = 2000;
 
-/** Prints what backups the object store of nats-server has. */
+/** Prints what backups the object store of nats-server has, and how one is put in place. */
 export async function listInNats(cli: Cli, { json }: { json?: boolean | undefined }): Promise<void> {
   await withReader(cli, async (nc) => {
     const { storedBackups } = await import("../nats/backup-store.ts");
@@ -36,6 +37,12 @@ export async function listInNats(cli: Cli, { json }: { json?: boolean | undefine
         keySealed === null ? "kept apart" : "in it, under the passphrase",
       ]),
     );
+    const [newest] = backups;
+    if (newest)
+      printLine(
+        cli.io,
+        `to put the newest in place: gatehouse restore --from-nats; another one by its name: gatehouse restore --from-nats ${newest.name}. nats-server lets this machine in as it did now`,
+      );
   });
 }
 
@@ -60,7 +67,14 @@ export async function withBackupOfNats<T>(
       rmSync(file, { force: true }); // of a command that was killed
       await fetchBackup(nc, { name: chosen.name, key, to: file });
     });
-    return await body(file);
+    const done = await body(file);
+    if (existsSync(nkeyFile(cli))) {
+      rmSync(nkeyFile(cli));
+      cli.io.stderr.write(
+        "take this machine's line out of /etc/nats-server.conf again, and run there: systemctl reload nats-server\n",
+      );
+    }
+    return done;
   } finally {
     rmSync(file, { force: true });
   }
@@ -79,17 +93,31 @@ function choose(backups: readonly StoredBackup[], name: string | undefined): Sto
   );
 }
 
-/** Signs in with a key of its own for this once: what the lost machine signed in with is lost, too. */
-async function withReader<T>({ config, io }: Cli, body: (nc: NatsConnection) => Promise<T>): Promise<T> {
+const nkeyFile = (cli: Cli) => join(resolve(cli.config.dataDir), "restore-from-nats.nkey");
+
+/** The nkey that this machine signs in with until it has restored one: of the first run, whose line stands in nats-server.conf by then. */
+async function keptNkey(cli: Cli): Promise<Nkey> {
+  const { makeNkey, publicOf } = await import("../nats/nkeys.ts");
+  const file = nkeyFile(cli);
+  const kept = existsSync(file) ? readFileSync(file, "utf8").trim() : "";
+  if (kept !== "") return { publicKey: publicOf(kept), seed: kept };
+  const made = makeNkey();
+  makeFolder(resolve(cli.config.dataDir));
+  writeFileSync(file, `${made.seed}\n`, { mode: 0o600, flush: true });
+  return made;
+}
+
+/** Signs in with a key of its own: what the lost machine signed in with is lost, too. */
+async function withReader<T>(cli: Cli, body: (nc: NatsConnection) => Promise<T>): Promise<T> {
+  const { config, io } = cli;
   if (config.nats === null)
     throw new CommandError(
       "GATEHOUSE_NATS_URL is empty; set it, and GATEHOUSE_NATS_CA, in gatehouse.env as on the machine that was lost",
     );
-  const { makeNkey } = await import("../nats/nkeys.ts");
   const { connectOnce } = await import("../nats/connection.ts");
   const { RESTORE_INBOX } = await import("../nats/subjects.ts");
   const { readerOf } = await import("../nats/server-config.ts");
-  const { publicKey, seed } = makeNkey();
+  const { publicKey, seed } = await keptNkey(cli);
   const options = { ...config.nats, seed, name: "gatehouse restore" };
   const tryOnce = () =>
     connectOnce(options, RESTORE_INBOX).catch((cause: unknown) => {
@@ -104,7 +132,7 @@ async function withReader<T>({ config, io }: Cli, body: (nc: NatsConnection) => 
       `on the machine of nats-server, add this line to the users in /etc/nats-server.conf, and run: systemctl reload nats-server\n`,
     );
     printLine({ ...io, stdout: io.stderr }, readerOf(publicKey));
-    io.stderr.write("waiting until it lets this machine in; take the line out again afterwards\n");
+    io.stderr.write("waiting until it lets this machine in; after the restore the line is taken out again\n");
   }
   while (!nc) {
     await Bun.sleep(TRY_AGAIN);

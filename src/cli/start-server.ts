@@ -132,7 +132,7 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
     listJobs({
       ...{ db, clock, log, folder, program, carried, moving, backups, isService: manager !== null },
       enforcer: work.enforcer,
-      putBackup: boxes.link?.putBackup,
+      backupStore: boxes.link,
       autoRenewer: work.autoRenewer,
       ...{ webhooks: work.webhooks, messages: work.messages },
       lookAtCertificate: certificate && (() => certificate.look()),

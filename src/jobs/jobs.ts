@@ -26,7 +26,7 @@ import type { BackupDesk } from "../domain/backup/desk.ts";
 import { clockLeap, type Clock, formatTime, type Seconds } from "../domain/time.ts";
 import { LAG_EVERY } from "../metrics/event-loop-lag.ts";
 import { BackupFolder } from "./backup-folder.ts";
-import { copyToNatsWhenDue, type PutBackup } from "./nats-copies.ts";
+import { type BackupStore, copyToNatsWhenDue } from "./nats-copies.ts";
 import { backUpWhenDue, tryBackupWhenDue } from "./backups.ts";
 import type { Job } from "./repeat.ts";
 
@@ -51,7 +51,7 @@ interface JobNeeds {
   /** Tries backups, at the console too. */
   readonly backups: BackupDesk;
   /** Into the object store of nats-server; undefined without it. */
-  readonly putBackup: PutBackup | undefined;
+  readonly backupStore: BackupStore | undefined;
   readonly enforcer: Enforcer;
   /** Bytes that accounting has booked since the last sample. */
   readonly carried: CarriedTally;

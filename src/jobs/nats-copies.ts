@@ -3,14 +3,26 @@ import { join } from "node:path";
 import type { Logger } from "pino";
 import type { Db } from "../../db/open.ts";
 import { unfinishedFile } from "../domain/backup/files.ts";
-import { isNatsCopyDue, natsCopies, noteNatsCopy } from "../domain/backup/nats-copies.ts";
+import {
+  isNatsCopyDue,
+  type NatsCopies,
+  natsCopies,
+  noteNatsCopy,
+  noteNatsCopyLost,
+} from "../domain/backup/nats-copies.ts";
 import { tellBackupFailed } from "../domain/backup/tell-failed.ts";
 import { operator } from "../domain/staff/actor.ts";
-import type { Clock } from "../domain/time.ts";
+import { setting } from "../domain/settings/settings.ts";
+import type { Clock, Seconds } from "../domain/time.ts";
 import { backupInThread } from "./backup-thread.ts";
 
-/** Puts a backup into the object store, and says how many bytes it takes there; rejects where it is not there as a whole. */
-export type PutBackup = (file: string) => Promise<number>;
+/** The object store of nats-server, as far as backups are put there. */
+export interface BackupStore {
+  /** Puts a backup, and says how many bytes it takes there; rejects where it is not there as a whole. */
+  readonly putBackup: (file: string) => Promise<number>;
+  /** The newest that lies there as a whole, null for none; rejects where it cannot be asked. */
+  readonly newestBackup: () => Promise<NatsCopies["last"]>;
+}
 
 interface Needs {
   readonly db: Db;
@@ -21,24 +33,28 @@ interface Needs {
   /** Version and commit of this program. */
   readonly program: string;
   /** Undefined without GATEHOUSE_NATS_URL. */
-  readonly putBackup: PutBackup | undefined;
+  readonly backupStore: BackupStore | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Makes a backup each hour, where the setting backup_to_nats says so, and puts it into the object store of nats-server. */
+/**
+ * Makes a backup each hour, where the setting backup_to_nats says so, and puts it into the object store of nats-server; at once where that
+ * has lost the last one.
+ */
 export async function copyToNatsWhenDue(needs: Needs): Promise<void> {
-  const { db, clock, log, folder, program, putBackup, signal } = needs;
+  const { db, clock, log, folder, program, backupStore, signal } = needs;
   const now = clock();
+  await lookForLast(needs, now);
   if (!isNatsCopyDue(db, folder, now)) return;
   const file = join(folder, "backup-for-nats.db");
   try {
-    if (!putBackup)
+    if (!backupStore)
       throw new Error(
         "GATEHOUSE_NATS_URL is empty; set it, or switch them off: gatehouse settings set backup_to_nats false",
       );
     rmSync(file, { force: true }); // of a server that was killed
     await backupInThread({ folder, file, now, program }, signal);
-    const bytes = await putBackup(file);
+    const bytes = await backupStore.putBackup(file);
     noteNatsCopy(folder, { at: now, bytes });
     log.info({ bytes }, "put a backup into the object store of NATS");
   } catch (error) {
@@ -52,5 +68,21 @@ export async function copyToNatsWhenDue(needs: Needs): Promise<void> {
     tellBackupFailed(db, operator("gatehouse", "system"), { reason }, { now });
   } finally {
     for (const left of [file, unfinishedFile(file)]) rmSync(left, { force: true });
+  }
+}
+
+/** A disk that is lost, or the last minutes before a power cut, take what had been acknowledged. */
+async function lookForLast({ log, folder, db, backupStore }: Needs, now: Seconds): Promise<void> {
+  const { last, isLost } = natsCopies(folder) ?? {};
+  if (!backupStore || !last || isLost || !setting(db, "backup_to_nats")) return;
+  try {
+    const newest = await backupStore.newestBackup();
+    if (newest !== null && newest.at >= last.at) return;
+    noteNatsCopyLost(folder, now, newest);
+    log.warn(
+      "nats-server has lost the last backup that was put into its object store; another one is put there",
+    );
+  } catch {
+    // it is away, which is said elsewhere
   }
 }

@@ -75,6 +75,28 @@ export async function storedBackups(nc: NatsConnection): Promise<StoredBackup[]>
   return store === undefined ? [] : listOf(store);
 }
 
+/** The newest of those of which every piece is there, by when it was made; undefined: none is. What nats-server lost is told by that alone. */
+export async function newestWhole(nc: NatsConnection): Promise<StoredBackup | undefined> {
+  const store = await openStore(nc);
+  if (!store) return undefined;
+  const listed = await inTime(store.list(), PATIENCE);
+  const pieces = await piecesOf(nc);
+  return listed
+    .filter(({ nuid, chunks }) => (pieces[`$O.${BACKUPS}.C.${nuid}`] ?? 0) >= chunks)
+    .flatMap(backupOf)
+    .reduce<StoredBackup | undefined>(
+      (newest, one) => (newest && newest.createdAt > one.createdAt ? newest : one),
+      undefined,
+    );
+}
+
+/** How many pieces there are, by the subject of a backup. */
+async function piecesOf(nc: NatsConnection): Promise<Record<string, number>> {
+  const manager = await jetstreamManager(nc);
+  const { state } = await manager.streams.info(BACKUPS_STREAM, { subjects_filter: `$O.${BACKUPS}.C.>` });
+  return state.subjects ?? {};
+}
+
 /** Fetches one into a new file. Throws `refused` for one that is damaged, changed or of another key, and rejects where NATS goes away. */
 export async function fetchBackup(
   nc: NatsConnection,
@@ -129,9 +151,9 @@ async function makeRoom(store: ObjectStore, most: number): Promise<void> {
 /** Takes out the pieces of those that were broken off, which nothing names. */
 async function sweepPieces(nc: NatsConnection, store: ObjectStore): Promise<void> {
   const manager = await jetstreamManager(nc);
-  const { state } = await manager.streams.info(BACKUPS_STREAM, { subjects_filter: `$O.${BACKUPS}.C.>` });
+  const pieces = await piecesOf(nc);
   const named = new Set((await inTime(store.list(), PATIENCE)).map(({ nuid }) => `$O.${BACKUPS}.C.${nuid}`));
-  for (const filter of Object.keys(state.subjects ?? {}))
+  for (const filter of Object.keys(pieces))
     if (!named.has(filter)) await manager.streams.purge(BACKUPS_STREAM, { filter });
 }
 

@@ -40,7 +40,7 @@ import type { BoxRequest } from "../domain/control/routers-of-boxes.ts";
 import type { BoxAnswer } from "./messages.ts";
 import { askOf, BOOKS_INBOX, BEAT, BUCKET, COMPLETE, HEAD, keyOf, STREAM } from "./subjects.ts";
 import { BooksStream } from "./books-stream.ts";
-import { putBackup } from "./backup-store.ts";
+import { newestWhole, putBackup } from "./backup-store.ts";
 
 /** Records that are read and put together. */
 const AT_ONCE = 500;
@@ -363,6 +363,13 @@ export class BooksLink {
       throw new Error("nats-server is away; on its machine: systemctl status nats-server");
     await this.#open(nc); // which says so where others count by now
     return putBackup(nc, { file, key: this.#db.vault.deriveKey(BACKUP_COPY) });
+  }
+
+  /** The newest backup that lies there as a whole, null for none. Rejects where nobody can be asked. */
+  async newestBackup(): Promise<{ at: Seconds; bytes: number } | null> {
+    if (!this.#nc || !this.state.isConnected) throw new Error("nats-server is away");
+    const newest = await newestWhole(this.#nc);
+    return newest ? { at: newest.createdAt, bytes: newest.bytes } : null;
   }
 
   /** Asks a box. Rejects where it does not answer within `patience` milliseconds, or says nothing that it sealed. */

@@ -1,5 +1,5 @@
 import type { BoxRequest } from "../domain/control/routers-of-boxes.ts";
-import type { BoxAnswer, LinkNotice, LinkOrder, PutAnswer } from "./messages.ts";
+import type { BoxAnswer, LinkNotice, LinkOrder, LookAnswer, PutAnswer } from "./messages.ts";
 import type { NatsOptions } from "./connection.ts";
 
 export interface LinkThreadNeeds {
@@ -9,7 +9,9 @@ export interface LinkThreadNeeds {
   readonly options: Omit<NatsOptions, "seed">;
   /** As of `shareTurns`. */
   readonly turns?: SharedArrayBuffer;
-  readonly notice: (notice: Exclude<LinkNotice, { kind: "stopped" | "asked" | "answered" | "put" }>) => void;
+  readonly notice: (
+    notice: Exclude<LinkNotice, { kind: "stopped" | "asked" | "answered" | "put" | "looked" }>,
+  ) => void;
   /** On a box: asks a router for the books. */
   readonly asked?: (request: BoxRequest) => Promise<BoxAnswer>;
   /** It ended by itself, and is begun again. */
@@ -33,6 +35,7 @@ export class LinkThread {
   #lastOrder = 0;
   readonly #asked: Waiting<BoxAnswer> = new Map();
   readonly #put: Waiting<PutAnswer> = new Map();
+  readonly #looked: Waiting<LookAnswer> = new Map();
 
   constructor(needs: LinkThreadNeeds) {
     this.#needs = needs;
@@ -50,6 +53,13 @@ export class LinkThread {
   readonly putBackup = async (file: string): Promise<number> => {
     const answer = await this.#order<PutAnswer>(this.#put, (id) => ({ kind: "put", id, file }));
     if (answer && "bytes" in answer) return answer.bytes;
+    throw new Error(answer?.fault ?? "the thread that talks to NATS ended; it is tried again");
+  };
+
+  /** On the books: the newest backup that lies in the object store as a whole, null for none. Rejects where NATS cannot be asked. */
+  readonly newestBackup = async (): Promise<{ at: number; bytes: number } | null> => {
+    const answer = await this.#order<LookAnswer>(this.#looked, (id) => ({ kind: "look", id }));
+    if (answer && "newest" in answer) return answer.newest;
     throw new Error(answer?.fault ?? "the thread that talks to NATS ended; it is tried again");
   };
 
@@ -92,12 +102,14 @@ export class LinkThread {
       if (data.kind === "stopped") this.#onStopped();
       else if (data.kind === "answered") this.#asked.get(data.id)?.(data.answer);
       else if (data.kind === "put") this.#put.get(data.id)?.(data.answer);
+      else if (data.kind === "looked") this.#looked.get(data.id)?.(data.answer);
       else if (data.kind === "asked") void this.#answer(worker, data.id, data.request);
       else notice(data);
     });
     worker.addEventListener("error", ({ message }: ErrorEvent) => void (why = message));
     worker.addEventListener("close", () => {
-      for (const give of [...this.#asked.values(), ...this.#put.values()]) give(undefined);
+      for (const waiting of [this.#asked, this.#put, this.#looked])
+        for (const give of waiting.values()) give(undefined);
       if (this.#isStopping || this.#worker !== worker) return this.#onStopped();
       died(why);
       this.#restarting = setTimeout(() => this.#start(), RESTART_PAUSE);

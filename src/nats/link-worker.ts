@@ -11,7 +11,7 @@ import { machineClock } from "../os/machine.ts";
 import { BooksLink } from "./books-link.ts";
 import { BoxLink } from "./box-link.ts";
 import type { BoxRequest } from "../domain/control/routers-of-boxes.ts";
-import type { BoxAnswer, LinkNotice, LinkOrder, PutAnswer } from "./messages.ts";
+import type { BoxAnswer, LinkNotice, LinkOrder, LookAnswer, PutAnswer } from "./messages.ts";
 
 declare const self: Worker;
 
@@ -38,6 +38,9 @@ self.addEventListener("message", ({ data }: MessageEvent<LinkOrder>) => {
       break;
     case "put":
       void put(data);
+      break;
+    case "look":
+      void look(data);
       break;
     case "answer":
       answers.get(data.id)?.(data.answer);
@@ -139,6 +142,15 @@ async function put({ id, file }: Extract<LinkOrder, { kind: "put" }>): Promise<v
     (error: unknown) => ({ fault: error instanceof Error ? error.message : String(error) }),
   );
   post({ kind: "put", id, answer });
+}
+
+async function look({ id }: Extract<LinkOrder, { kind: "look" }>): Promise<void> {
+  const looking = link instanceof BooksLink ? link.newestBackup() : Promise.reject(new Error("NATS is away"));
+  const answer: LookAnswer = await looking.then(
+    (newest) => ({ newest }),
+    (error: unknown) => ({ fault: error instanceof Error ? error.message : String(error) }),
+  );
+  post({ kind: "looked", id, answer });
 }
 
 async function stop(): Promise<void> {

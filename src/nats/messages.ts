@@ -3,6 +3,7 @@ import type { Carried } from "../domain/sums/carried.ts";
 import type { OnlineAnswer, RouterAnswer } from "../domain/control/routers.ts";
 import type { BoxRequest } from "../domain/control/routers-of-boxes.ts";
 import type { BooksLinkState, BoxLinkState } from "../domain/access-boxes/link-state.ts";
+import type { Seconds } from "../domain/time.ts";
 import type { NatsOptions } from "./connection.ts";
 
 /** What main asks the thread of a link for. */
@@ -17,11 +18,16 @@ export type LinkOrder =
     }
   | { readonly kind: "ask"; readonly id: number; readonly box: string; readonly request: BoxRequest }
   | { readonly kind: "put"; readonly id: number; readonly file: string }
+  | { readonly kind: "look"; readonly id: number }
   | { readonly kind: "answer"; readonly id: number; readonly answer: BoxAnswer }
   | { readonly kind: "stop" };
 
 /** What came of putting a backup into the object store: its bytes there, or why it is not there. */
 export type PutAnswer = { readonly bytes: number } | { readonly fault: string };
+
+/** The newest backup that lies in the object store, null for none, or why that is not known. */
+export type LookAnswer =
+  { readonly newest: { readonly at: Seconds; readonly bytes: number } | null } | { readonly fault: string };
 
 export type BoxAnswer = RouterAnswer | OnlineAnswer;
 
@@ -34,5 +40,6 @@ export type LinkNotice =
   | { readonly kind: "asked"; readonly id: number; readonly request: BoxRequest }
   | { readonly kind: "answered"; readonly id: number; readonly answer: BoxAnswer | undefined }
   | { readonly kind: "put"; readonly id: number; readonly answer: PutAnswer }
+  | { readonly kind: "looked"; readonly id: number; readonly answer: LookAnswer }
   | { readonly kind: "failed"; readonly what: string; readonly error: string }
   | { readonly kind: "stopped" };

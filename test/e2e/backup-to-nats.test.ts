@@ -61,6 +61,15 @@ test("the machine of the books burns: another one fetches their backup from nats
   await old.serve(env);
   await until(() => natsCopies(join(old.folder, "data"))?.fault === null);
   expect(await done(["check"])).toContain("backups in NATS");
+
+  // nats-server loses its disk: what lay there is not praised any more, and another one lies there soon
+  const lies = () => natsCopies(join(old.folder, "data"));
+  const first = lies()?.last?.at ?? 0;
+  await nats.kill();
+  nats.loseStore();
+  await nats.up();
+  await until(() => old.log.includes("nats-server has lost the last backup"));
+  await until(() => lies()?.fault === null && (lies()?.last?.at ?? 0) > first);
   await old.stop("SIGKILL");
   const key = join(old.folder, "data/secret.key");
 
@@ -74,6 +83,12 @@ test("the machine of the books burns: another one fetches their backup from nats
   );
   expect(wrong).toMatchObject({ code: 1, said: expect.stringContaining("the passphrase is not the one") });
   expect(existsSync(join(fresh.folder, "data/gatehouse.db"))).toBeFalse();
+  // the line that was written into nats-server.conf lets it in again and again, also to look, until one is restored
+  const lines = () => nats.configuration?.match(/nkey: U/g)?.length;
+  const before = lines();
+  const shown = await letIn(fresh, nats, ["restore", "--from-nats", "--list"]);
+  expect(shown).toMatchObject({ code: 0, said: "" });
+  expect(shown.stdout).toContain("to put the newest in place: gatehouse restore --from-nats;");
   const { code, stdout, said } = await letIn(
     fresh,
     nats,
@@ -84,6 +99,10 @@ test("the machine of the books burns: another one fetches their backup from nats
     code: 0,
     said: expect.stringMatching(/fetching hour-\d\d, as of /),
   });
+  expect(said).not.toContain("add this line");
+  expect(said).toContain("take this machine's line out of /etc/nats-server.conf");
+  expect(lines()).toBe(before);
+  expect(existsSync(join(fresh.folder, "data/restore-from-nats.nkey"))).toBeFalse();
   expect(stdout).toContain("restored the store as of");
   expect(stdout).toContain("gatehouse recover");
   expect(subscribersOf(fresh)).toBe(3);

@@ -10,7 +10,7 @@ import { inspectCopy } from "../../src/domain/backup/inspect.ts";
 import { natsCopies } from "../../src/domain/backup/nats-copies.ts";
 import { checkUpkeep } from "../../src/domain/check/upkeep.ts";
 import { storeSetting } from "../../src/domain/settings/settings.ts";
-import { copyToNatsWhenDue, type PutBackup } from "../../src/jobs/nats-copies.ts";
+import { type BackupStore, copyToNatsWhenDue } from "../../src/jobs/nats-copies.ts";
 import { by } from "../support/isp.ts";
 import { NOW, temporaryStore } from "../support/store.ts";
 
@@ -31,18 +31,28 @@ function copying() {
     /** What was put: when, by the backup's own label. */
     put: [] as number[],
     fault: undefined as string | undefined,
+    /** What lies there; undefined: it cannot be asked. */
+    newest: undefined as Awaited<ReturnType<BackupStore["newestBackup"]>> | undefined,
     hasNats: true,
     lines: [] as string[],
     run: async (signal?: AbortSignal) => {
-      const putBackup: PutBackup = async (file) => {
-        if (box.fault !== undefined) throw new Error(box.fault);
-        box.put.push((inspectCopy(file).createdAt - NOW) / HOUR);
-        return 1234;
+      const backupStore: BackupStore = {
+        putBackup: async (file) => {
+          if (box.fault !== undefined) throw new Error(box.fault);
+          const { createdAt } = inspectCopy(file);
+          box.put.push((createdAt - NOW) / HOUR);
+          box.newest = { at: createdAt, bytes: 1234 };
+          return 1234;
+        },
+        newestBackup: async () => {
+          if (box.newest === undefined) throw new Error("nats-server is away");
+          return box.newest;
+        },
       };
       await copyToNatsWhenDue({
         ...{ db, folder, signal, clock: () => box.now, program: "1.2.3 (test)" },
         log: pino({}, { write: (line) => box.lines.push(String(JSON.parse(line).msg)) }),
-        putBackup: box.hasNats ? putBackup : undefined,
+        backupStore: box.hasNats ? backupStore : undefined,
       });
     },
     finding: () =>
@@ -111,6 +121,37 @@ test("what fails is said once, tried again after ten minutes, and forgotten when
   await box.run();
   expect(box.put).toHaveLength(2);
   expect(box.finding()).toMatchObject({ severity: "ok" });
+});
+
+test("where nats-server has lost the last one it is not praised, and another one is put at once", async () => {
+  using box = copying();
+  box.isOn(true);
+  await box.run();
+  box.now += HOUR;
+  await box.run();
+  expect(box.put).toEqual([0, 1]);
+  box.newest = undefined; // away: nobody knows
+  box.now += 60;
+  await box.run();
+  expect(box.finding()).toMatchObject({ severity: "ok" });
+  box.newest = { at: NOW, bytes: 99 }; // back, with less than it had
+  box.fault = "nats-server has no room";
+  await box.run();
+  expect(box.finding()).toMatchObject({
+    severity: "error",
+    message: "the newest there is of 2030-01-15 12:00:00: nats-server has no room",
+  });
+  box.fault = undefined;
+  box.now += 600;
+  await box.run();
+  expect(box.finding()).toMatchObject({ severity: "ok" });
+  box.newest = null;
+  await box.run();
+  expect(box.put).toHaveLength(4);
+  expect(box.lines.filter((line) => line.includes("has lost"))).toHaveLength(2);
+  expect(box.finding()).toMatchObject({ severity: "ok" });
+  await box.run();
+  expect(box.put).toHaveLength(4);
 });
 
 test("without nats-server the finding says what to set", async () => {

@@ -8,7 +8,7 @@ import type { NatsConnection } from "@nats-io/transport-node";
 import { Database } from "bun:sqlite";
 import { addChecksum } from "../../src/domain/backup/checksum.ts";
 import { writeLabel } from "../../src/domain/backup/label.ts";
-import { fetchBackup, putBackup, storedBackups } from "../../src/nats/backup-store.ts";
+import { fetchBackup, newestWhole, putBackup, storedBackups } from "../../src/nats/backup-store.ts";
 import { connectOnce } from "../../src/nats/connection.ts";
 import { makeNkey } from "../../src/nats/nkeys.ts";
 import { readerOf, serverConfig } from "../../src/nats/server-config.ts";
@@ -145,6 +145,18 @@ describe("backups in the object store", () => {
       message: "nats-server has lost or changed a part of this backup; take another one",
     });
     expect(await Bun.file(to).exists()).toBeFalse();
+  });
+
+  test("are looked for piece by piece: what is named and not whole is none", async () => {
+    expect(await newestWhole(nc)).toBeUndefined();
+    const bytes = await put(aBackup(NOW));
+    expect(await newestWhole(nc)).toMatchObject({ createdAt: NOW, bytes });
+    await put(aBackup(NOW + HOUR, { bytes: 400_000 }));
+    expect((await newestWhole(nc))?.createdAt).toBe(NOW + HOUR);
+    const { streams } = await jetstreamManager(nc);
+    const { state } = await streams.info(BACKUPS_STREAM);
+    await streams.deleteMessage(BACKUPS_STREAM, state.last_seq - 2); // a piece in the middle
+    expect(await newestWhole(nc)).toMatchObject({ createdAt: NOW });
   });
 
   test("are read by who is let in for that, who can do nothing else, and by no box", async () => {

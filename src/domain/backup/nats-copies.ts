@@ -24,6 +24,8 @@ const kept = Type.Object({
   fault: Type.Union([Type.String(), Type.Null()]),
   /** The last one that is there, in seconds and bytes; null: none that this machine knows of. */
   last: Type.Union([Type.Object({ at: Type.Integer(), bytes: Type.Integer() }), Type.Null()]),
+  /** It was there, and is no more. */
+  isLost: Type.Optional(Type.Boolean()),
 });
 
 /** What came of the last try, and the last backup that is in the object store. */
@@ -31,6 +33,7 @@ export interface NatsCopies {
   readonly at: Seconds;
   readonly fault: string | null;
   readonly last: { readonly at: Seconds; readonly bytes: number } | null;
+  readonly isLost?: boolean;
 }
 
 const keptFile = (dataFolder: string) => join(dataFolder, "backup-nats.json");
@@ -53,12 +56,19 @@ export function noteNatsCopy(
   tryToKeep(keptFile(dataFolder), noted);
 }
 
+/** Keeps that the last one does not lie there any more: `newest` is what does, null for nothing. Another one is due at once. */
+export function noteNatsCopyLost(dataFolder: string, at: Seconds, newest: NatsCopies["last"]): void {
+  const fault =
+    "nats-server has lost the last one; another one is being put there. Look after its disk (store_dir)";
+  tryToKeep(keptFile(dataFolder), { at, fault, last: newest, isLost: true } satisfies NatsCopies);
+}
+
 /** Whether one is to be put now: each hour where the setting says so, by books that count. */
 export function isNatsCopyDue(db: Db, dataFolder: string, now: Seconds): boolean {
   if (!setting(db, "backup_to_nats") || isOver(db) || accessState(db).pending !== null) return false;
   const tried = natsCopies(dataFolder);
   // one from the future is of a clock that was wrong
-  if (!tried || tried.at > now) return true;
+  if (!tried || tried.at > now || tried.isLost) return true;
   return now - tried.at >= (tried.fault === null ? HOUR : TRY_AGAIN);
 }
 
@@ -67,7 +77,7 @@ export function natsCopyStanding(
   db: Db,
   dataFolder: string,
   now: Seconds,
-): (Omit<NatsCopies, "at"> & { readonly isOld: boolean }) | undefined {
+): (Pick<NatsCopies, "fault" | "last"> & { readonly isOld: boolean }) | undefined {
   if (!setting(db, "backup_to_nats")) return undefined;
   const { fault, last } = natsCopies(dataFolder) ?? { fault: null, last: null };
   return { fault, last, isOld: last !== null && now - last.at > OLD * HOUR };
