@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import { type Db, openReader, openWriter, write } from "../../db/open.ts";
 import type { Config } from "../config/config.ts";
+import { BOOKS_INBOX } from "../nats/subjects.ts";
 import { seedOf } from "../domain/access-boxes/boxes.ts";
 import { countsAbove } from "../domain/access-boxes/signed-head.ts";
 import { accessState, isOver, noteOver } from "../domain/access-boxes/state.ts";
@@ -95,7 +96,7 @@ export class WhoCounts implements Disposable {
       seed: seedOf(db) ?? null,
       name: "gatehouse books, before they serve",
     };
-    const nc = await connectOnce(options);
+    const nc = await connectOnce(options, BOOKS_INBOX);
     try {
       const { epoch } = accessState(db);
       const there = await epochInNats(nc, db);

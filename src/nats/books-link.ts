@@ -92,7 +92,7 @@ export class BooksLink {
         rebuiltAt,
         reached,
       },
-      ...{ behind: { changes: 0, since: null }, booked: 0 },
+      ...{ behind: { changes: 0, since: null }, booked: 0, fault: null },
     };
     this.#pairs = new PairCounter(db);
     this.#ears = new BoxEars(db, needs, this.#claims);
@@ -101,7 +101,9 @@ export class BooksLink {
 
   /** Connects, and goes on for as long as it is not stopped. Resolves when it is connected for the first time. */
   async start(options: NatsOptions): Promise<void> {
-    const nc = await connectNats(options, BOOKS_INBOX);
+    const told = (fault: string | null) => this.#noteFault(fault);
+    const nc = await connectNats(options, { inbox: BOOKS_INBOX, told, ending: this.#ending });
+    if (!nc) return;
     this.#nc = nc;
     this.#noteConnected(true);
     void this.#follow(nc);
@@ -133,6 +135,12 @@ export class BooksLink {
         this.#stream.forget();
       }
     }
+  }
+
+  #noteFault(fault: string | null): void {
+    if (fault !== null && fault !== this.state.fault)
+      this.#needs.failed("there is no connection to NATS; trying again", fault);
+    this.state.fault = fault;
   }
 
   #noteConnected(isConnected: boolean): void {

@@ -80,13 +80,15 @@ export class BoxLink {
     leaveReferences(db);
     this.state = {
       ...{ isConnected: false, since: needs.clock(), heardAt: null, ahead: 0, isComplete: false },
-      unsigned: null,
+      ...{ unsigned: null, fault: null },
     };
   }
 
   /** Connects, and goes on for as long as it is not stopped. Resolves when it is connected for the first time. */
   async start(options: NatsOptions): Promise<void> {
-    const nc = await connectNats(options, inboxOf(this.#needs.name));
+    const told = (fault: string | null) => this.#noteFault(fault);
+    const nc = await connectNats(options, { inbox: inboxOf(this.#needs.name), told, ending: this.#ending });
+    if (!nc) return;
     this.#nc = nc;
     this.#noteConnected(true);
     void this.#follow(nc);
@@ -119,6 +121,12 @@ export class BoxLink {
         this.#reader.again();
       }
     }
+  }
+
+  #noteFault(fault: string | null): void {
+    if (fault !== null && fault !== this.state.fault)
+      this.#needs.failed("there is no connection to NATS; trying again", fault);
+    this.state.fault = fault;
   }
 
   #noteConnected(isConnected: boolean): void {

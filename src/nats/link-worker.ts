@@ -100,7 +100,7 @@ class LinkKeeper {
   }
 
   keep(state: BooksLinkState | BoxLinkState): void {
-    const what = `${state.isConnected} ${"isComplete" in state && state.isComplete && state.heardAt !== null}`;
+    const what = `${state.isConnected} ${state.fault} ${"isComplete" in state && state.isComplete && state.heardAt !== null}`;
     if (what === this.#last && performance.now() - this.#at < KEEP_EVERY) return;
     try {
       this.#write(state);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { openReader } from "../../db/open.ts";
 import { signHead } from "../../src/domain/access-boxes/signed-head.ts";
 import { recordSeal } from "../../src/domain/access-boxes/state.ts";
-import { connectNats } from "../../src/nats/connection.ts";
+import { connectOnce } from "../../src/nats/connection.ts";
 import { askOf } from "../../src/nats/subjects.ts";
 import { formatTime, systemClock } from "../../src/domain/time.ts";
 import { Appliance, radiusAt } from "../support/appliance.ts";
@@ -177,7 +177,7 @@ test("books with boxes that start wait for nats-server to say which books count,
   const db = openReader(join(books.folder, "data"));
   const [seal, proof] = [recordSeal(db), signHead(db, 2).toString("base64")];
   db.$client.close();
-  const box = await connectNats({ url: nats.url, seed: null, caFile: null, name: "test" });
+  const box = await connectOnce({ url: nats.url, seed: null, caFile: null, name: "test" });
   box.subscribe(askOf("tower-1"), {
     callback: (_, message) => {
       const head = { epoch: 2, number: 0, isGone: false };
@@ -200,7 +200,7 @@ test("an epoch that a box only says is asked about, and keeps nobody from promot
   const seal = recordSeal(db);
   db.$client.close();
   let said = 40;
-  const stolen = await connectNats({ url: nats.url, seed: null, caFile: null, name: "test" });
+  const stolen = await connectOnce({ url: nats.url, seed: null, caFile: null, name: "test" });
   stolen.subscribe(askOf("tower-1"), {
     callback: (_, message) => {
       const head = { epoch: said, number: 0, isGone: false };

@@ -8,7 +8,7 @@ import { accessState, boxTrust, isOver, recordSeal } from "../../src/domain/acce
 import { checkAccessBoxes } from "../../src/domain/check/access-boxes.ts";
 import { BooksLink } from "../../src/nats/books-link.ts";
 import { BoxLink } from "../../src/nats/box-link.ts";
-import { connectNats } from "../../src/nats/connection.ts";
+import { connectOnce } from "../../src/nats/connection.ts";
 import { epochInNats, epochOfBoxes } from "../../src/nats/epochs.ts";
 import { homeOf, reportOf } from "../../src/nats/subjects.ts";
 import { aBoxReport, addBox, joinBox } from "../support/access-boxes.ts";
@@ -83,7 +83,7 @@ test("a box that says a higher epoch stops no books, and is named; nobody is kep
   await using scene = await Scene.open();
   const { books, here } = scene;
   await scene.start();
-  const thief = await connectNats(scene.options);
+  const thief = await connectOnce(scene.options);
   const own = accessState(books.db).epoch;
   using other = temporaryStore(); // another appliance signs its own
   const home = homeOf("tower-2");
@@ -128,7 +128,7 @@ test("a signed head stops lower books, whoever carries it, and an old one stops 
   using others = copyOf(books);
   const [lower, higher] = [1, 2].map((epoch) => signHead(books.db, epoch).toString("base64"));
   await scene.start();
-  const carrier = await connectNats(scene.options);
+  const carrier = await connectOnce(scene.options);
   const home = homeOf("tower-1");
   const told = (proof: string | undefined) => ({ after: 0, rows: [], proof });
   await carrier.request(home, scene.lie(home, 1, told(lower)), { timeout: 20_000 });
@@ -168,7 +168,7 @@ test("a box of before there were signatures believes its books until the first s
 
   // from then on it wants a signature
   await scene.here.stop();
-  const liar = await connectNats(scene.options);
+  const liar = await connectOnce(scene.options);
   const put = (epoch: number) =>
     liar.request("$KV.access.0.0.beat", scene.lie("0.0.beat", epoch, { time: NOW }));
   await put(7);

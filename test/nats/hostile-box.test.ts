@@ -20,7 +20,7 @@ import { checkAccessBoxes } from "../../src/domain/check/access-boxes.ts";
 import { natsTools } from "../../src/cli/nats-tools.ts";
 import { BooksLink } from "../../src/nats/books-link.ts";
 import { BoxLink } from "../../src/nats/box-link.ts";
-import { connectNats, connectOnce } from "../../src/nats/connection.ts";
+import { connectOnce } from "../../src/nats/connection.ts";
 import { makeNkey } from "../../src/nats/nkeys.ts";
 import { seedOf } from "../../src/domain/access-boxes/boxes.ts";
 import { BUCKET, homeOf, inboxOf, reportOf } from "../../src/nats/subjects.ts";
@@ -279,7 +279,7 @@ test("boxes of 0.2.0 share one key until each is upgraded, then each has its own
     ["string", "undefined"],
   ]);
   // tower-1 says what 0.2.0 says; tower-2 is upgraded
-  const old = await connectNats(scene.options(scene.joinings[0]?.seed), inboxOf("tower-1"));
+  const old = await connectOnce(scene.options(scene.joinings[0]?.seed), inboxOf("tower-1"));
   const { isWalled: _, ...said } = aBoxReport();
   const shared = recordSeal(db);
   const head = { epoch: 1, number: 0, isGone: false };
@@ -289,7 +289,7 @@ test("boxes of 0.2.0 share one key until each is upgraded, then each has its own
   await until(() => two.link.state.isComplete && two.reader.candidate("user2") !== undefined);
   await until(() => standings(db, NOW).every(({ state }) => state === "heard"));
   keepLinkState(db, {
-    ...{ at: NOW, isConnected: true, since: NOW, waiting: 0, behindSince: null, claims: [] },
+    ...{ at: NOW, isConnected: true, since: NOW, waiting: 0, behindSince: null, claims: [], fault: null },
     ...{ published: 1, lag: 1, rebuiltAt: null, reached: 0, behind: { changes: 0, since: null }, booked: 0 },
   });
   const found = () => checkAccessBoxes(db, NOW).map(({ message }) => message);

@@ -4,7 +4,7 @@ import { removeAccessBox, takeSealedKey } from "../../src/domain/access-boxes/bo
 import { removedButHeard, standings } from "../../src/domain/access-boxes/standing.ts";
 import { accessState, recordSeal } from "../../src/domain/access-boxes/state.ts";
 import { AccessReader } from "../../src/domain/access/reader.ts";
-import { connectNats } from "../../src/nats/connection.ts";
+import { connectOnce } from "../../src/nats/connection.ts";
 import { BooksLink } from "../../src/nats/books-link.ts";
 import { BoxLink } from "../../src/nats/box-link.ts";
 import { reportOf } from "../../src/nats/subjects.ts";
@@ -53,7 +53,7 @@ test("when a box is removed the others get the next key, and it does not", async
   expect(accessState(staying.db).keyNumber).toBe(2);
 
   // the removed one goes on to sign in with what it has; it opens nothing, and it is seen
-  const thief = await connectNats(options);
+  const thief = await connectOnce(options);
   const bucket = "$KV.access.0.0.key.tower-1";
   const jetstream = await thief.request(
     "$JS.API.STREAM.MSG.GET.KV_access",

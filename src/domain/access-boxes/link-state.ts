@@ -25,6 +25,8 @@ export interface BooksLinkState {
   readonly reached: number;
   /** When the bucket was found to be another one, or to have lost something, and all was published anew; null: never. */
   readonly rebuiltAt: Seconds | null;
+  /** Why the last try to connect failed; null: it did not. */
+  readonly fault: string | null;
   /** Who says that other books count, which have not signed it. */
   readonly claims: readonly Claim[];
 }
@@ -39,6 +41,7 @@ export interface BoxLinkState {
   /** Seconds that the clock of the books was ahead of its own then. */
   readonly ahead: number;
   readonly isComplete: boolean;
+  readonly fault: string | null;
   /** The epoch of whoever says last that they are the books, and has not signed it; null: nobody does. */
   readonly unsigned: number | null;
 }

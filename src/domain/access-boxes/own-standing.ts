@@ -18,6 +18,8 @@ export interface OwnStanding {
   readonly knownOf: Seconds | null;
   /** Whether it has read all that the books have published; logins of others are unknown until then. */
   readonly isComplete: boolean;
+  /** Why the last try to reach nats-server failed; null: it did not, or none has been made. */
+  readonly fault: string | null;
   /** The epoch of whoever says that they are the books, and has not signed it; null: nobody does. */
   readonly unsigned: number | null;
   /** Seconds since the last beat; null: none since the program began. */
@@ -48,6 +50,7 @@ export function ownStanding(
     knownOf: accessState(db).beatAt,
     isComplete: link?.isComplete ?? false,
     unsigned: link?.unsigned ?? null,
+    fault: link?.fault ?? null,
     beatAge: heardAt === null ? null : Math.max(0, now - heardAt),
     ahead: link?.ahead ?? 0,
     dropped,
@@ -71,6 +74,7 @@ export function ownFaults({
   isCutOff,
   dropped,
   unsigned,
+  fault,
 }: OwnStanding): { subject: string; message: string }[] {
   const faults = [];
   if (Math.abs(ahead) > CLOCKS_APART)
@@ -78,6 +82,7 @@ export function ownFaults({
       subject: "clock",
       message: `it is ${Math.abs(ahead)} s ${ahead > 0 ? "behind" : "ahead of"} that of the books; set it on the one that is wrong: timedatectl set-ntp true`,
     });
+  if (fault !== null) faults.push({ subject: "NATS", message: fault });
   if (unsigned !== null)
     faults.push({
       subject: "books",

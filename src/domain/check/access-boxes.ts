@@ -56,7 +56,7 @@ function checkLink(link: BooksLinkState | undefined, now: Seconds): Finding[] {
     return [
       error(
         SUBJECT,
-        `NATS is away since ${formatNear(link.since, now)}: boxes log in by what they know, and what they tell waits there; on its machine: systemctl status nats-server`,
+        `NATS is away since ${formatNear(link.since, now)}: boxes log in by what they know, and what they tell waits there; ${link.fault ?? "on its machine: systemctl status nats-server"}`,
       ),
     ];
   const behind = link.behindSince !== null && now - link.behindSince > BEHIND ? link.behindSince : null;

@@ -36,8 +36,10 @@ export function buildBoxApp(needs: BoxAppNeeds): AnyElysia {
       const own = standing();
       const faults = ownFaults(own).map(({ subject, message }) => `${subject}: ${message}`);
       const said = { box: own.name, state: ownWords(own, clock()), faults };
-      // cut off it serves as well: who would take it out of service for that takes the tower offline
-      return radius ? { status: "ok", ...said } : status(503, { status: "failing", radius, ...said });
+      // cut off it serves as well: who would take it out of service for that takes the tower offline; one that has never heard its books knows nobody
+      return radius && own.knownOf !== null
+        ? { status: "ok", ...said }
+        : status(503, { status: "failing", radius, ...said });
     })
     .get("/", () =>
       pageResponse(<BoxPage own={standing()} isListening={isListening()} now={clock()} />, {

@@ -12,7 +12,7 @@ import { NOW, temporaryStore } from "../../support/store.ts";
 const link: BooksLinkState = {
   ...{ at: NOW, isConnected: true, since: NOW - 600, waiting: 0, behindSince: null },
   ...{ published: 10, lag: 2, rebuiltAt: null, reached: 0, behind: { changes: 0, since: null }, booked: 0 },
-  claims: [],
+  ...{ claims: [], fault: null },
 };
 
 const said = (db: Db, now = NOW) =>

@@ -15,7 +15,7 @@ const well: OwnStanding = {
     since: null,
     knownOf: NOW - 3,
     isComplete: true,
-    unsigned: null,
+    ...{ unsigned: null, fault: null },
     beatAge: 3,
     ahead: 0,
     dropped: 0,
@@ -43,7 +43,7 @@ function appOf(own: OwnStanding, { isListening = true, metricsToken = null as st
   };
 }
 
-test("health: 200 with words while RADIUS listens, also cut off", async () => {
+test("health: 200 with words while RADIUS listens, also cut off, from the first word of its books on", async () => {
   using heard = appOf(well);
   const answer = await heard.get("/healthz");
   expect([answer.status, await answer.json()]).toEqual([
@@ -66,6 +66,17 @@ test("health: 200 with words while RADIUS listens, also cut off", async () => {
   ]);
   using shut = appOf(well, { isListening: false });
   expect((await shut.get("/healthz")).status).toBe(503);
+  // one that has never heard its books would refuse everybody
+  using strange = appOf({ ...cutOff, knownOf: null, fault: "this machine does not trust the certificate" });
+  const unheard = await strange.get("/healthz");
+  expect([unheard.status, await unheard.json()]).toMatchObject([
+    503,
+    {
+      status: "failing",
+      state: "has not heard its books yet, so it knows nobody",
+      faults: ["NATS: this machine does not trust the certificate"],
+    },
+  ]);
 });
 
 test("one page says how it is, and nothing else is there", async () => {
@@ -118,7 +129,7 @@ test("how the link stands is kept in one row", () => {
   using store = temporaryStore();
   keepLinkState(store.db, {
     ...{ at: NOW, isConnected: true, since: NOW, heardAt: NOW, ahead: 0, isComplete: true },
-    unsigned: null,
+    ...{ unsigned: null, fault: null },
   });
   expect(store.db.$client.query("SELECT count(*) FROM access_state").values()).toEqual([[1]]);
 });
