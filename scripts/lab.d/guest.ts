@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node
 import { dirname, join } from "node:path";
 import { CannotBoot, newSystem, type Ran } from "./debian.ts";
 
-/** What a small box has beside systemd: an administrator's tools, and radclient as the router. */
-const PACKAGES = "systemd,systemd-sysv,dbus,iproute2,procps,freeradius-utils,curl,openssl,tzdata";
+/** What a small box has beside systemd: an administrator's tools, radclient as the router, and nats-server. */
+const PACKAGES = "systemd,systemd-sysv,dbus,iproute2,procps,freeradius-utils,curl,openssl,tzdata,nats-server";
 /** Seconds. */
 const PATIENCE = { boot: 90, command: 120, end: 30 };
 

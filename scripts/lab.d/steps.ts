@@ -1,5 +1,6 @@
 import { hostileUser } from "./hostile-user.ts";
 import { type Installed, LINE, type Step } from "./installed.ts";
+import { moreBoxes } from "./more-boxes.ts";
 import { must } from "./run-steps.ts";
 
 const ISP = {
@@ -331,6 +332,7 @@ esac
       return "the line opens with its old password";
     },
   },
+  ...moreBoxes,
 ];
 
 async function requireSession(box: Installed): Promise<void> {
