@@ -262,4 +262,7 @@ test("the appliance says what runs, what is wrong with what to do, and when its 
     expect(text).toContain(words);
   await box.submit("a[href$=licences]");
   expect(await box.text()).toContain("By others.");
+  expect(await box.text()).not.toContain("The MIT License");
+  await box.submit('a:text-is("thing 1.0, MIT")');
+  expect(await box.page.innerText("pre")).toBe("https://thing.example\n\nThe MIT License");
 });

@@ -1,6 +1,9 @@
 import { expect, test } from "bun:test";
 import { Glob } from "bun";
-import { consoleStyle } from "../../src/http/console/assets.ts";
+import { consoleRoutes } from "../../src/http/console/routes.ts";
+import { consoleSessionOf } from "../support/console-browser.ts";
+import { callers, withTenants } from "../support/tenants.ts";
+import { consoleStyle, placeStyles, startSheet } from "../../src/http/console/assets.ts";
 
 const folders = ["src/http/pages/css", "src/http/console/assets"];
 
@@ -11,7 +14,7 @@ function classesOf(style: string): Set<string> {
   return new Set(each.flatMap((one) => /^\.([\w-]+)(?:::?[\w-]+|\[[^\]]*\])*$/.exec(one.trim())?.[1] ?? []));
 }
 
-test("a class has its look from one file: all of them are one stylesheet in every page", async () => {
+test("a class has its look from one file: any two of them may stand in one page", async () => {
   const filesOf = new Map<string, string[]>();
   for (const folder of folders)
     for (const file of new Glob("*.css").scanSync(folder)) {
@@ -23,8 +26,10 @@ test("a class has its look from one file: all of them are one stylesheet in ever
   expect([...filesOf].filter(([, files]) => files.length > 1)).toEqual([]);
 });
 
-test("every file is in the stylesheet that pages have", async () => {
-  const sent = consoleStyle.text;
+const placed = [...Object.values(placeStyles), startSheet];
+
+test("every file is in a stylesheet that pages have", async () => {
+  const sent = [consoleStyle, ...placed].map(({ text }) => text).join();
   const missing: string[] = [];
   for (const folder of folders)
     for (const file of new Glob("*.css").scanSync(folder))
@@ -40,3 +45,42 @@ test("what is narrow on a screen is not narrow on paper: a page is printed as it
         if (!/screen|^@media print, /.test(query)) found.push(`${file}: ${query}`);
   expect(found).toEqual([]);
 });
+
+/** Every class that a stylesheet names. */
+const namedIn = (style: string) =>
+  new Set(
+    [...style.replaceAll(/\/\*.*?\*\/|\{[^{}]*\}/gs, " ").matchAll(/\.([a-z][\w-]*)/g)].map(
+      ([, name = ""]) => name,
+    ),
+  );
+
+test("a page has the stylesheets of the classes that it is written with", async () => {
+  using app = await withTenants();
+  const common = namedIn(consoleStyle.text);
+  const own = placed.map(({ path, text }) => ({ path, classes: namedIn(text).difference(common) }));
+  const cookies = new Map<string, string>();
+  const missing: string[] = [];
+  for (const { method, path } of consoleRoutes) {
+    if (method !== "GET" || path === "/console/live" || /\.\w+$/.test(path)) continue;
+    const account = /\/(start|access-boxes|backups|appliance)/.test(path) ? callers.operator : callers.admin;
+    const cookie = cookies.get(account) ?? (await consoleSessionOf(app, account));
+    cookies.set(account, cookie);
+    const address = path
+      .replace(":kind", "city")
+      .replace(":group", "money")
+      .replace(":key", "auto_renew_lead")
+      .replaceAll(/:\w+/g, "1");
+    const request = new Request(`http://localhost${address}`, { headers: { cookie } });
+    const html = await (await app.app.handle(request)).text();
+    const used = new Set(
+      [...html.matchAll(/ class="([^"]*)"/g)].flatMap(([, names = ""]) => names.split(" ")),
+    );
+    for (const { path: sheet, classes } of own)
+      if (!html.includes(sheet))
+        missing.push(...[...classes.intersection(used)].map((name) => `${path}: ${name} of ${sheet}`));
+  }
+  // words that a place's sheet says of something else within it
+  expect(
+    missing.filter((line) => !/: (report|single|flag|current|closed|in|left|over) of /.test(line)),
+  ).toEqual([]);
+}, 120_000);

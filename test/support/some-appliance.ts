@@ -1,6 +1,9 @@
 import type { ApplianceProcess } from "../../src/domain/appliance/process.ts";
 import { NOW } from "./store.ts";
 
+/** As scripts/notices.ts writes it. */
+const RULE = "=".repeat(100);
+
 /** A program as it runs, with a certificate that ends in twenty days. */
 export const someAppliance = (): ApplianceProcess => ({
   ...{ version: "1.2.3", commit: "abcdef012345", bun: Bun.version, startedAt: NOW - 7200, memory: 120e6 },
@@ -23,5 +26,6 @@ export const someAppliance = (): ApplianceProcess => ({
     fingerprint: "AA:BB:CC",
     fault: null,
   },
-  notices: async () => "By others.",
+  notices: async () =>
+    `By others.\n\n${RULE}\nthing 1.0, MIT\nhttps://thing.example\n${RULE}\n\nThe MIT License`,
 });

@@ -22,6 +22,7 @@ import uplot from "../../../node_modules/uplot/dist/uPlot.iife.min.js" with { ty
 import uplotStyle from "../../../node_modules/uplot/dist/uPlot.min.css" with { type: "text" };
 import buttons from "../pages/scripts/buttons.js" with { type: "text" };
 import { asset } from "../pages/assets.ts";
+import type { PlaceName } from "./places.ts";
 import chartReadouts from "./assets/charts.js" with { type: "text" };
 import dialogs from "./assets/dialogs.js" with { type: "text" };
 import focus from "./assets/focus.js" with { type: "text" };
@@ -71,7 +72,7 @@ import zoom from "./assets/zoom.js" with { type: "text" };
 
 const FOLDER = "/console/assets";
 
-/** Parts first, pages after them, print last. */
+/** Of what stands on more than one page, or opens beside any: parts first, pages after them, print last. */
 const styles = [
   ...[
     tokens,
@@ -92,32 +93,13 @@ const styles = [
     charts,
     paper,
   ],
-  ...[partsStyle, meStyle, startStyle, todayStyle],
+  ...[partsStyle, meStyle, todayStyle],
   ...[outagesStyle],
   ...[liveStyle, onlineStyle, loginsStyle],
   subscriberStyle,
   ...[peopleStyle, signUpStyle],
   moneyStyle,
-  ...[
-    routersStyle,
-    cardsStyle,
-    cardPrintStyle,
-    reportsStyle,
-    trailStyle,
-    teamStyle,
-    settingsStyle,
-    webhooksStyle,
-    messageChannelsStyle,
-    messageTextsStyle,
-    messageRulesStyle,
-    arrivedStyle,
-    writingStyle,
-    outboxStyle,
-    sourcesStyle,
-    accessBoxesStyle,
-    backupsStyle,
-    importStyle,
-  ],
+  ...[routersStyle, cardsStyle, arrivedStyle, writingStyle, outboxStyle],
   direction,
   print,
 ];
@@ -140,6 +122,37 @@ const scripts = [
 
 /** The style of every page of the console. */
 export const consoleStyle = asset(FOLDER, "console", "css", styles.join("\n"));
+
+/** The style that the pages of one place of the sidebar have beside it: what nothing elsewhere looks like. */
+export const placeStyles = {
+  cards: asset(FOLDER, "cards", "css", cardPrintStyle),
+  reports: asset(FOLDER, "reports", "css", reportsStyle),
+  trail: asset(FOLDER, "trail", "css", trailStyle),
+  messages: asset(
+    FOLDER,
+    "messages",
+    "css",
+    [messageChannelsStyle, messageTextsStyle, messageRulesStyle].join("\n"),
+  ),
+  settings: asset(
+    FOLDER,
+    "settings",
+    "css",
+    [
+      ...[teamStyle, settingsStyle, webhooksStyle, sourcesStyle],
+      ...[accessBoxesStyle, backupsStyle, importStyle],
+    ].join("\n"),
+  ),
+} as const satisfies Partial<Record<PlaceName, object>>;
+
+/** Of the first steps alone. */
+export const startSheet = asset(FOLDER, "start", "css", startStyle);
+
+/** The paths of the styles of a page. */
+export function stylesOf(place: PlaceName | null): string[] {
+  const own = Object.entries(placeStyles).flatMap(([name, { path }]) => (name === place ? [path] : []));
+  return [consoleStyle.path, ...own];
+}
 
 /** Begins when a document has been read where it is there before, and a moment later where it is not. */
 export const htmxScript = asset(FOLDER, "htmx", "js", htmx);
@@ -172,6 +185,8 @@ export const zoomStyle = asset(FOLDER, "uplot", "css", uplotStyle);
 
 export const consoleAssets = [
   consoleStyle,
+  ...Object.values(placeStyles),
+  startSheet,
   htmxScript,
   consoleScript,
   zoomScript,

@@ -100,7 +100,7 @@ function toldOf(view: ConsoleView, visit: StaffVisit | undefined, failure: Failu
   if (flag !== undefined && visit) return { title, lines: lackOf(visit, flag) };
   if (Object.keys(fields).length > 0) return wrongOf(view, visit, fields);
   const isOurs = [400, 403, 409, 422, 502].includes(status);
-  return { title, lines: [isOurs ? sentence(message) : text] };
+  return { title, lines: [isOurs ? sentence(message, view.format) : text] };
 }
 
 /** What a role does not let somebody do, and whom to ask. */

@@ -12,7 +12,7 @@ import { Button } from "../pages/parts/button.tsx";
 import { Chip } from "../pages/parts/chip.tsx";
 import { Key } from "../pages/parts/key.tsx";
 import { Toast } from "../pages/parts/toast.tsx";
-import { consoleScript, consoleStyle, htmxScript } from "./assets.ts";
+import { consoleScript, htmxScript, stylesOf } from "./assets.ts";
 import type { StaffVisit } from "./guard.ts";
 import { footOf, isPlace, placesOf, places, type PlaceName } from "./places.ts";
 import { SeeingBar } from "./seeing-bar.tsx";
@@ -45,7 +45,7 @@ export function Frame({ visit, title, place, scripts = [], back, children }: Fra
       title={title}
       kind="console"
       root={{ "data-keys": ownPreference(visit.db, visit.by, "keys") === false ? "off" : "on" }}
-      styles={[consoleStyle.path]}
+      styles={stylesOf(place)}
       libraries={[htmxScript.path]}
       scripts={[consoleScript.path, ...scripts]}
       head={<meta name="htmx-config" content='{"includeIndicatorCSS":false,"defaultTimeout":30000}' />}

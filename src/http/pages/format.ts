@@ -1,4 +1,4 @@
-import { localDay, type Seconds } from "../../domain/time.ts";
+import { localDay, parseTime, type Seconds } from "../../domain/time.ts";
 import { en } from "../words/portal/en.ts";
 import type { Words } from "../words/languages.ts";
 import { isolate } from "./isolate.ts";
@@ -7,6 +7,9 @@ const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte", "petabyte
 const FROM_THE_RIGHT =
   /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
 const RATES: Readonly<Record<string, number>> = { "": 1, k: 1e3, M: 1e6, G: 1e9 };
+
+/** As `formatTime` writes it. */
+const WRITTEN_TIME = /\b\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\b/g;
 
 /** A local date that is a Monday. */
 const A_MONDAY = 20300107;
@@ -38,6 +41,14 @@ export class Format {
   /** `25 Jan 2030, 12:00`. */
   time(at: Seconds): string {
     return this.#date(at, { dateStyle: "medium", timeStyle: "short" });
+  }
+
+  /** Words that the domain has for a log or a program, with the times in them as people write them. */
+  times(text: string): string {
+    return text.replace(WRITTEN_TIME, (written) => {
+      const at = parseTime(written);
+      return at === undefined ? written : this.time(at);
+    });
   }
 
   /** `25 Jan 2030`. */

@@ -106,7 +106,7 @@ function Findings({ visit: { view }, findings }: FindingsProps) {
           <li>
             <Chip tone={tones[severity]}>{a.severity[severity]}</Chip>
             <p>
-              <strong>{ended(subject).slice(0, -1)}</strong> <bdi>{message}</bdi>
+              <strong>{ended(subject).slice(0, -1)}</strong> <bdi>{view.format.times(message)}</bdi>
             </p>
           </li>
         ))}
@@ -209,19 +209,4 @@ function Store({ visit: { view, now }, store }: ApplianceProps) {
 function lasting({ words, format }: StaffVisit["view"], seconds: number, now: number): string {
   const { appliance: a } = words.backups;
   return seconds > LONG ? a.lastsLong : a.lasts(format.date(now + Math.floor(seconds)));
-}
-
-/** The notices of what is by others. */
-export async function showLicences(visit: StaffVisit): Promise<Response> {
-  const { db, by, needs, view } = visit;
-  applianceStore(db, by); // whoever may look at the appliance
-  const text = await needs.appliance().notices();
-  return page(
-    visit,
-    <SettingsFrame visit={visit} current="appliance" title={view.words.backups.appliance.licencesTitle}>
-      <pre class="card mono licences" tabindex={0}>
-        {text}
-      </pre>
-    </SettingsFrame>,
-  );
 }

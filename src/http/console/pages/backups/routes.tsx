@@ -2,8 +2,9 @@ import { requireAdminOfAll } from "../../../../domain/staff/actor.ts";
 import { seeOther } from "../../../pages/respond.tsx";
 import { part } from "../../answers.tsx";
 import { type ConsoleRoute, staffForm, staffPage } from "../../guard.ts";
-import { showAppliance, showLicences } from "./appliance.tsx";
+import { showAppliance } from "./appliance.tsx";
 import { beginTrial, download, downloadDrawer, beginBackup, setPassphrase, tryDrawer } from "./forms.tsx";
+import { showLicences } from "./licences.tsx";
 import { showBackups } from "./page.tsx";
 import { BACKUPS, Work } from "./work.tsx";
 

@@ -18,7 +18,7 @@ import { Document, FormToken } from "../../../pages/document.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Empty } from "../../../pages/parts/empty.tsx";
 import { page } from "../../answers.tsx";
-import { consoleScript, consoleStyle } from "../../assets.ts";
+import { consoleScript, stylesOf } from "../../assets.ts";
 import type { StaffVisit } from "../../guard.ts";
 import { typedIn } from "../money/keyed.tsx";
 import { chosenLook, Lacks } from "./look.tsx";
@@ -181,7 +181,7 @@ function paper(visit: StaffVisit, { brand }: Look, { title, back, tools, notes, 
       brand={brand}
       title={title}
       kind="printed"
-      styles={[consoleStyle.path]}
+      styles={stylesOf("cards")}
       scripts={[consoleScript.path]}
     >
       <nav class="paper-tools no-print">

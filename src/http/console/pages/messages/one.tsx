@@ -52,7 +52,7 @@ function Came({ visit, full }: Props) {
     <section class="stack-small">
       <p>
         <Chip tone={tone}>{outbox.states[state]}</Chip>{" "}
-        {reason !== null && <strong>{sentence(reason)}</strong>}
+        {reason !== null && <strong>{sentence(reason, visit.view.format)}</strong>}
       </p>
       <p>{adviceOf(visit, full)}</p>
     </section>

@@ -102,7 +102,7 @@ function State({ visit: { view, now }, row }: { visit: StaffVisit; row: Message 
   const { outbox } = view.words;
   const { state, reason, attempts, nextAt } = row;
   const word = outbox.states[state];
-  const why = reason === null ? "" : sentence(reason);
+  const why = reason === null ? "" : sentence(reason, view.format);
   switch (state) {
     case "sent":
     case "sending":

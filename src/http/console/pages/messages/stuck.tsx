@@ -37,7 +37,7 @@ function One({ visit, channel, isFirst }: { visit: StaffVisit; channel: StuckCha
       title={disabledAt === null ? stuck.down(name, since) : stuck.off(name, since)}
       text={
         disabledAt === null
-          ? [downReason === null ? stuck.unknown : sentence(downReason), waits, next].join(" ")
+          ? [downReason === null ? stuck.unknown : sentence(downReason, view.format), waits, next].join(" ")
           : stuck.offText(waiting, counted(view, waiting))
       }
       actions={

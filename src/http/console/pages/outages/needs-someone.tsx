@@ -94,7 +94,7 @@ function lineOf(item: Need, visit: StaffVisit): Line {
         icon: "shield",
         tone: item.finding.severity === "error" ? "bad" : "warn",
         title: item.finding.subject.replace(/^./u, (letter) => letter.toUpperCase()),
-        text: item.finding.message,
+        text: visit.view.format.times(item.finding.message),
         ...checkLink(item.finding, visit),
       };
     case "devices":

@@ -8,7 +8,7 @@ import { Document, FormToken } from "../../../pages/document.tsx";
 import { Icon } from "../../../pages/icons.tsx";
 import { Note } from "../../../pages/note.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
-import { consoleScript, consoleStyle, htmxScript, startScript } from "../../assets.ts";
+import { consoleScript, consoleStyle, htmxScript, startScript, startSheet } from "../../assets.ts";
 import { IMPORT } from "../import/addresses.ts";
 import type { StaffVisit } from "../../guard.ts";
 import type { FirstRouter } from "./router-step.tsx";
@@ -39,7 +39,7 @@ export function StartPage(props: StartProps) {
       brand={view.brand}
       title={words.title}
       kind="console start"
-      styles={[consoleStyle.path]}
+      styles={[consoleStyle.path, startSheet.path]}
       scripts={[htmxScript.path, consoleScript.path, startScript.path]}
       head={<meta name="htmx-config" content='{"includeIndicatorCSS":false}' />}
     >

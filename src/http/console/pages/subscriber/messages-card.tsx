@@ -55,7 +55,7 @@ function One({ shown: { visit }, message }: { shown: Shown; message: MessageTo }
       <p class="hint">
         <bdi>{channel}</bdi>, {view.format.near(at, now)}
         {!isWrong && `, ${outbox.states[state]}`}
-        {state !== "sent" && reason !== null && <>. {sentence(reason)}</>}
+        {state !== "sent" && reason !== null && <>. {sentence(reason, view.format)}</>}
       </p>
     </div>
   );

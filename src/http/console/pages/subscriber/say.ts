@@ -1,6 +1,7 @@
 import { makerOf } from "../../../../domain/devices/maker.ts";
 import type { Seconds } from "../../../../domain/time.ts";
 import type { Say } from "../../../words/console/en/matter.ts";
+import type { Format } from "../../../pages/format.ts";
 import type { ConsoleView } from "../../view.ts";
 
 /** How the sentences about one subscriber are written; `currency` is that of its ISP. */
@@ -38,6 +39,8 @@ function rateOf(speed: { down: string; up: string } | undefined, noLimit: string
 
 const article = (noun: string) => (/^[AEIOU]/i.test(noun) ? "an" : "a");
 
-/** Words of the domain as a sentence of its own. */
-export const sentence = (text: string) =>
-  `${text.charAt(0).toUpperCase()}${text.slice(1)}${text.endsWith(".") ? "" : "."}`;
+/** Words of the domain as a sentence of its own; with a `format`, the times in them as pages write them. */
+export function sentence(text: string, format?: Format): string {
+  const words = format?.times(text) ?? text;
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}${words.endsWith(".") ? "" : "."}`;
+}

@@ -108,7 +108,12 @@ function Shows({ shown, anyway, seen }: Pick<Sent, "typed" | "anyway"> & { shown
 }
 
 function whyNot({ message, fields }: { message: string; fields?: FieldErrors | undefined }): string {
-  return fields ? Object.values(fields).flat().map(sentence).join(" ") : sentence(message);
+  return fields
+    ? Object.values(fields)
+        .flat()
+        .map((fault) => sentence(fault))
+        .join(" ")
+    : sentence(message);
 }
 
 function sentOf(input: Input): Sent {

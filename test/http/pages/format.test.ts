@@ -1,0 +1,12 @@
+import { expect, test } from "bun:test";
+import { Format } from "../../../src/http/pages/format.ts";
+import { parseTime } from "../../../src/domain/time.ts";
+
+test("times in words of the domain are written as pages write them, and nothing else is touched", () => {
+  const format = new Format("en-GB");
+  const at = parseTime("2030-01-15 14:32:10") ?? 0;
+  expect(
+    format.times("dropped since 2030-01-15 14:32:10, the last at 2030-01-15 14:32:10; see 2030-01-15"),
+  ).toBe(`dropped since ${format.time(at)}, the last at ${format.time(at)}; see 2030-01-15`);
+  expect(format.times("2030-99-99 14:32:10")).toBe("2030-99-99 14:32:10");
+});
