@@ -17,7 +17,7 @@ import { findSubscriberFaults } from "./rules.ts";
 
 /**
  * Creates a profile, without a service: activation is a call of its own. `required` is what its caller needs beside what the row cannot be
- * without: programs the number of an identity card too (interface.md). Returns the id. Throws
+ * without: programs the number of an identity card too. Returns the id. Throws
  * `forbidden` for a place outside the actor's scope or mac_login without `subscriber_mac` or reply_attributes without `package_manage`, `invalid` with every fault at once.
  */
 export function createSubscriber(
