@@ -3,6 +3,7 @@ import type { Environment } from "../config/env.ts";
 import { addAuditCommand } from "./audit.ts";
 import { addBackupCommands } from "./backup.ts";
 import { addBoxCommands } from "./box.ts";
+import { addBringInCommand } from "./bring-in.ts";
 import { addCheckCommand } from "./check.ts";
 import { Cli } from "./cli.ts";
 import { addClosingCommands } from "./closing.ts";
@@ -90,6 +91,7 @@ function program(cli: Cli): Command {
   addStaffCommands(gatehouse, cli);
   addNasCommands(gatehouse, cli);
   addBoxCommands(gatehouse, cli);
+  addBringInCommand(gatehouse, cli);
   addHotspotCommands(gatehouse, cli);
   addRoleCommands(gatehouse, cli);
   addPlaceCommands(gatehouse, cli);

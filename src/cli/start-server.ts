@@ -33,7 +33,7 @@ import { buildApps } from "../http/app.ts";
 import { LiveStreams } from "../http/console/live/streams.ts";
 import { backupThreads } from "../jobs/backup-thread.ts";
 import { listJobs, logEnforced } from "../jobs/jobs.ts";
-import { movingThread } from "../jobs/moving-thread.ts";
+import { movingProcesses } from "../jobs/moving-process.ts";
 import { Jobs } from "../jobs/repeat.ts";
 import type { TlsPair } from "../http/server.ts";
 import { Metrics } from "../metrics/metrics.ts";
@@ -330,10 +330,10 @@ function openHttp(parts: HttpParts, opened: AsyncDisposableStack) {
   return { listeners, certificate, metrics, findings, backups };
 }
 
-/** What is brought in by pages, with the thread that does it. */
+/** What is brought in by pages, with the processes that do it. */
 function movingRuns({ config, db, clock, log }: WorkNeeds & { config: Config }): MovingRuns {
   return new MovingRuns({
-    ...{ db, clock, folder: config.dataDir, spawn: movingThread },
+    ...{ db, clock, folder: config.dataDir, spawn: movingProcesses() },
     limit: config.uploadLimit * 1e6,
     failed: (message) => log.error({ error: message }, "bringing in from another system failed"),
   });

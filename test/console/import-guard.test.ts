@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { namesIn, runsFolder } from "../../src/domain/moving/runs/run.ts";
-import { movingThread } from "../../src/jobs/moving-thread.ts";
 import { consoleSessionOf, consoleSite, type ConsoleSite } from "../support/console-browser.ts";
 import { callers, type Tenants, withTenants } from "../support/tenants.ts";
 
@@ -12,7 +11,7 @@ const EVIL = `"><script>alert(1)</script>`;
 let app: Tenants;
 let site: ConsoleSite;
 beforeAll(async () => {
-  app = await withTenants({ spawn: movingThread });
+  app = await withTenants();
   site = consoleSite(app);
 });
 afterAll(async () => {

@@ -4,7 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { loadRuns, namesIn, runsFolder } from "../../src/domain/moving/runs/run.ts";
-import { movingThread } from "../../src/jobs/moving-thread.ts";
+import type { SpawnMove } from "../../src/domain/moving/runs/process.ts";
+import { movingProcesses } from "../../src/jobs/moving-process.ts";
+import { program } from "../support/appliance.ts";
 import { startChromium } from "../support/chromium.ts";
 import {
   ConsoleBrowser,
@@ -22,11 +24,12 @@ const IMPORT = "/console/settings/import";
 let browser: Browser;
 let app: Tenants;
 let site: ConsoleSite;
-let thread = movingThread;
+const processes = movingProcesses([program]);
+let spawn: SpawnMove = processes;
 const folder = mkdtempSync(join(tmpdir(), "import-"));
 
 beforeAll(async () => {
-  [browser, app] = await Promise.all([startChromium(), withTenants({ spawn: () => thread() })]);
+  [browser, app] = await Promise.all([startChromium(), withTenants({ spawn: (...work) => spawn(...work) })]);
   site = consoleSite(app);
 });
 afterAll(async () => {
@@ -273,10 +276,17 @@ test("two tabs: what one has brought in, the other does not bring in again", asy
 });
 
 test("what is stopped brings nothing in", async () => {
-  // what others have uploaded would get that thread too, in its turn, and keep it
+  // what others have uploaded would get that process too, in its turn, and keep it
   while (loadRuns(app.folder).some(({ state }) => state === "waiting" || state === "looking"))
     await Bun.sleep(20);
-  thread = () => new Worker(new URL("../support/waiting-worker.ts", import.meta.url));
+  // at work until it is to stop
+  spawn = (_, { notice, ended }) => ({
+    stop: () => {
+      notice({ kind: "stopped" });
+      ended("ended");
+    },
+    kill: () => {},
+  });
   try {
     await using visitor = await admin();
     const { page } = visitor;
@@ -285,6 +295,6 @@ test("what is stopped brings nothing in", async () => {
     await page.getByRole("button", { name: "Stop" }).click();
     await page.getByText("It was stopped, and nothing was brought in").waitFor();
   } finally {
-    thread = movingThread;
+    spawn = processes;
   }
 });

@@ -5,7 +5,9 @@ import type { AnyElysia } from "elysia";
 import pino from "pino";
 import { buildApps, type HttpNeeds } from "../../src/http/app.ts";
 import { MovingRuns } from "../../src/domain/moving/runs/runs.ts";
-import { movingThread } from "../../src/jobs/moving-thread.ts";
+import { program } from "./appliance.ts";
+import { movingProcesses } from "../../src/jobs/moving-process.ts";
+import type { SpawnMove } from "../../src/domain/moving/runs/process.ts";
 import { openapiDocument } from "../../src/http/openapi.ts";
 import { BackupDesk } from "../../src/domain/backup/desk.ts";
 import { backupThreads } from "../../src/jobs/backup-thread.ts";
@@ -27,7 +29,7 @@ export const UPLOAD_LIMIT = 8 * 2 ** 20;
 
 /** The apps of every listener on a store of their own, with a clock that the test sets and the lines that were logged. */
 export function temporaryApp(
-  { spawn = movingThread, ...options }: Partial<HttpNeeds> & { spawn?: () => Worker } = {},
+  { spawn = movingProcesses([program]), ...options }: Partial<HttpNeeds> & { spawn?: SpawnMove } = {},
   store = storeWithIsps(),
 ) {
   const clock = { now: NOW };

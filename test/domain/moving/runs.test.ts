@@ -11,7 +11,9 @@ import {
 } from "../../../src/domain/moving/runs/run.ts";
 import { MovingRuns } from "../../../src/domain/moving/runs/runs.ts";
 import type { Actor } from "../../../src/domain/staff/actor.ts";
-import { movingThread } from "../../../src/jobs/moving-thread.ts";
+import type { SpawnMove } from "../../../src/domain/moving/runs/process.ts";
+import { movingProcesses } from "../../../src/jobs/moving-process.ts";
+import { program } from "../../support/appliance.ts";
 import { by, loadIsp } from "../../support/isp.ts";
 import { NOW, type TemporaryStore, temporaryStore } from "../../support/store.ts";
 
@@ -22,7 +24,8 @@ let now = NOW;
 let failures: string[] = [];
 let runs: MovingRuns;
 
-const opened = (spawn = movingThread) =>
+const processes = movingProcesses([program]);
+const opened = (spawn: SpawnMove = processes) =>
   new MovingRuns({
     ...{ db: store.db, clock: () => now, folder: store.folder, spawn, limit: 1e9 },
     failed: (message) => failures.push(message),
@@ -144,9 +147,9 @@ test("one at a time: others wait, and are told", async () => {
   expect((await settled(second)).state).toBe("columns"); // it began by itself
 });
 
-test("a thread that dies is told, and the next run begins anew", async () => {
+test("a process that dies is told, and the next run begins anew", async () => {
   await runs.close();
-  runs = opened(() => new Worker(new URL("data:text/javascript,throw new Error('gone')")));
+  runs = opened(movingProcesses(["false"]));
   const run = await settled(upload(table(10)));
   expect(run.state).toBe("failed");
   expect(run.problem).toContain("nothing was brought in");
@@ -227,26 +230,31 @@ test("of an upload that the end of the program broke off nothing stays", async (
   expect(runs.list(by).map(({ id }) => id)).toEqual([kept.id]);
 });
 
-test("a thread that dies once all is written has brought it in", async () => {
+test("a file that takes more memory than there is ends its process, and is told; the server goes on as before", async () => {
+  await runs.close();
+  runs = opened(movingProcesses([program], { memory: 1 }));
+  const run = await settled(upload(table(20_000)));
+  expect(run).toMatchObject({
+    state: "failed",
+    problem: expect.stringContaining("more memory than there is"),
+  });
+  expect(failures).toEqual([]);
+});
+
+test("a process that is deaf to a stop is ended, and has brought nothing in", async () => {
+  await runs.close();
+  // it hears the order, and nothing after it
+  runs = opened(movingProcesses(["tail", "-f", "/dev/null"]));
+  const run = upload(table(10));
+  expect(await runs.stop(by, run.id)).toMatchObject({ state: "stopped" });
+  expect(people()).toBe(0);
+});
+
+test("a process that dies once all is written has brought it in", async () => {
   const looked = await settled(upload(table(20)));
   const tried = await settled(runs.start(by, looked.id, "try"));
-  const dying = () => {
-    const worker = movingThread();
-    const silent = new Proxy(worker, {
-      get(target, name) {
-        const value = Reflect.get(target, name);
-        if (name !== "addEventListener") return typeof value === "function" ? value.bind(target) : value;
-        return (kind: string, hear: (event: unknown) => void) =>
-          target.addEventListener(kind, (event: unknown) => {
-            const isEnd =
-              kind === "message" && (event as MessageEvent<{ kind: string }>).data.kind === "moved";
-            if (isEnd) worker.terminate();
-            else hear(event);
-          });
-      },
-    });
-    return silent;
-  };
+  const dying: SpawnMove = (order, { notice, ended }) =>
+    processes(order, { notice: (one) => one.kind === "moved" || notice(one), ended });
   await runs.close();
   runs = opened(dying);
   const moved = await settled(runs.start(by, tried.id, "move"));

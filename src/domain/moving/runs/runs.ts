@@ -22,15 +22,16 @@ import {
   shredPasswords,
   writeLastMap,
 } from "./run.ts";
-import type { MoveNotice, MoveOrder } from "./work.ts";
+import type { MoveProcess, SpawnMove } from "./process.ts";
+import type { MoveNotice } from "./work.ts";
 
 interface RunsNeeds {
   readonly db: Db;
   readonly clock: Clock;
   /** The data folder. */
   readonly folder: string;
-  /** A thread that does what it is asked by `doMove`. */
-  readonly spawn: () => Worker;
+  /** Begins a process that does what it is asked by `doMove`. */
+  readonly spawn: SpawnMove;
   /** Bytes that one upload may have. */
   readonly limit: number;
   /** Hears what failed and is no fault of the files. */
@@ -46,8 +47,8 @@ export interface RunProgress {
 
 interface Current extends RunProgress {
   readonly id: string;
-  readonly worker: Worker;
-  readonly stop: Int32Array;
+  readonly process: MoveProcess;
+  readonly stopping: { isAsked: boolean };
   readonly ended: Promise<void>;
 }
 
@@ -64,7 +65,7 @@ const PASSWORDS_STAY = 30 * A_DAY;
 /** Runs of which files lie here at a time. */
 const MOST_RUNS = 20;
 
-/** What is brought in by pages: files that were uploaded, and the one thread that reads and writes what is in them. */
+/** What is brought in by pages: files that were uploaded, and the one process that reads and writes what is in them. */
 export class MovingRuns {
   readonly #needs: RunsNeeds;
   #current: Current | undefined;
@@ -178,8 +179,7 @@ export class MovingRuns {
     this.get(by, id);
     const current = this.#current;
     if (current?.id === id) {
-      Atomics.store(current.stop, 0, 1);
-      await Promise.race([current.ended, Bun.sleep(STOP_PATIENCE)]);
+      await this.#stopped(current);
     }
     return this.get(by, id);
   }
@@ -227,12 +227,19 @@ export class MovingRuns {
     this.#waiting.clear();
     const current = this.#current;
     if (!current) return;
-    Atomics.store(current.stop, 0, 1);
-    await Promise.race([current.ended, Bun.sleep(STOP_PATIENCE)]);
-    current.worker.terminate();
+    await this.#stopped(current);
   }
 
-  /** A run that was at work, and is no more, because the program or its thread ended: it has written all or nothing. */
+  /** Asks it to end, and ends it: what it has written by then is all, or nothing. */
+  async #stopped({ process, stopping, ended }: Current): Promise<void> {
+    stopping.isAsked = true;
+    process.stop();
+    await Promise.race([ended, Bun.sleep(STOP_PATIENCE)]);
+    process.kill();
+    await ended;
+  }
+
+  /** A run that was at work, and is no more, because the program or its process ended: it has written all or nothing. */
   #settled(run: Run): Run {
     const isBusy = BUSY.includes(run.state) && run.id !== this.#current?.id;
     return isBusy ? this.#end(run, { kind: "interrupted" }) : run;
@@ -253,14 +260,11 @@ export class MovingRuns {
     const { spawn, folder, failed } = this.#needs;
     const run = this.#stored({ ...before, state: orders[kind], problem: null });
     const { promise: ended, resolve } = Promise.withResolvers<void>();
-    const worker = spawn();
-    const stop = new Int32Array(new SharedArrayBuffer(4));
+    const stopping = { isAsked: false };
     const total = run.files.reduce((sum, { bytes }) => sum + bytes, 0);
-    this.#current = { ...{ id: run.id, worker, stop, ended, total }, step: "reading", bytes: 0 };
     const end = (notice: Ended) => {
-      if (this.#current?.worker !== worker) return;
+      if (this.#current?.stopping !== stopping) return;
       this.#current = undefined;
-      worker.terminate();
       if (notice.kind === "failed" && notice.isOurs) failed(notice.message);
       try {
         this.#end(run, notice);
@@ -269,16 +273,23 @@ export class MovingRuns {
         this.#beginNext();
       }
     };
-    worker.addEventListener("message", ({ data }: MessageEvent<MoveNotice>) => {
-      if (data.kind !== "progress") return end(data);
-      if (this.#current?.worker === worker)
-        this.#current = { ...this.#current, step: data.step, bytes: data.bytes };
+    const order = { kind, folder, run, by, now: run.changedAt, zone: Temporal.Now.timeZoneId() };
+    let last: Ended | undefined;
+    const process = spawn(order, {
+      notice: (notice) => {
+        if (notice.kind !== "progress") last = notice;
+        else if (this.#current?.stopping === stopping)
+          this.#current = { ...this.#current, step: notice.step, bytes: notice.bytes };
+      },
+      // not before: what it writes stands when it is gone
+      ended: (why) => {
+        if (last) return end(last);
+        if (stopping.isAsked) return end({ kind: "stopped" });
+        if (why === "too_large") return end({ kind: "failed", message: TOO_LARGE, isOurs: false });
+        return end({ kind: "failed", message: "the process ended", isOurs: true });
+      },
     });
-    const died = (message: string) => end({ kind: "failed", message, isOurs: true });
-    worker.addEventListener("error", ({ message }: ErrorEvent) => died(message));
-    worker.addEventListener("close", () => died("the thread ended"));
-    const zone = Temporal.Now.timeZoneId();
-    worker.postMessage({ kind, folder, run, by, now: run.changedAt, zone, stop } satisfies MoveOrder);
+    this.#current = { ...{ id: run.id, process, stopping, ended, total }, step: "reading", bytes: 0 };
     return run;
   }
 
@@ -341,7 +352,9 @@ export class MovingRuns {
 }
 
 /** Milliseconds that somebody waits for what is to stop. */
-const STOP_PATIENCE = 3000;
+const STOP_PATIENCE = 1000;
+const TOO_LARGE =
+  "reading it takes more memory than there is to spare beside the service; bring it in in several parts, or by gatehouse migrate on another machine";
 const INTERNAL = "an internal error; its cause is in the log, and nothing was brought in";
 
 /** Tables are looked at before they are tried. */

@@ -13,7 +13,7 @@ import { Tellings } from "../told.ts";
 import { keepLooks, keepResult } from "./result.ts";
 import { keepPasswords, type Run, sourceFiles } from "./run.ts";
 
-/** What the thread of moves is asked for; it does one such thing, and ends. */
+/** What the process of moves is asked for; it does one such thing, and ends. */
 export interface MoveOrder {
   readonly kind: "look" | "try" | "move";
   /** The data folder, with a migrated store. */
@@ -22,8 +22,11 @@ export interface MoveOrder {
   readonly by: Actor;
   readonly now: Seconds;
   readonly zone: string;
-  /** Not 0: it is to stop, and to leave everything as it was. */
-  readonly stop: Int32Array;
+}
+
+/** Whether it is to stop, and to leave everything as it was. */
+export interface Stopping {
+  readonly isStopped: () => boolean;
 }
 
 /** What it tells meanwhile, and at last. */
@@ -42,9 +45,13 @@ const BUSY_TIMEOUT = 10_000;
 class Stopped extends Error {}
 
 /** Does it, and tells `post`; whatever goes wrong is told as well. */
-export async function doMove(order: MoveOrder, post: (notice: MoveNotice) => void): Promise<void> {
+export async function doMove(
+  order: MoveOrder,
+  post: (notice: MoveNotice) => void,
+  stopping: Stopping,
+): Promise<void> {
   try {
-    post(await workOf(order, progressOf(order, post)));
+    post(await workOf(order, progressOf(stopping, post)));
   } catch (error) {
     if (error instanceof Stopped) return post({ kind: "stopped" });
     const isTheirs = error instanceof MovingRefused || error instanceof DomainError;
@@ -58,10 +65,10 @@ interface Progress {
 }
 
 /** Throws Stopped where it is to stop. */
-function progressOf({ stop }: MoveOrder, post: (notice: MoveNotice) => void): Progress {
+function progressOf({ isStopped }: Stopping, post: (notice: MoveNotice) => void): Progress {
   let [bytes, step, last] = [0, "reading", 0];
   const tell = (isNew: boolean) => {
-    if (Atomics.load(stop, 0) !== 0) throw new Stopped("stopped");
+    if (isStopped()) throw new Stopped("stopped");
     const at = performance.now();
     if (!isNew && at - last < TELL_EVERY) return;
     last = at;
