@@ -1,4 +1,5 @@
-import { type Results, spread } from "./report.ts";
+import type { Results } from "./report.ts";
+import { spread } from "./tables.ts";
 
 const BAR = 16;
 const GAP = 26;

@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { loginOf, SECRET } from "./data-set.ts";
+import { mortal } from "./endings.ts";
 import { hasPostgres, startPostgres } from "./postgres.ts";
 import type { Target } from "./target.ts";
 
@@ -55,7 +56,10 @@ export async function startFreeRadius(kind: Kind, subscribers: number): Promise<
     const [port = 0, acctPort = 0] = await freePorts(2);
     const configuration = configure(kind, { folder, port, acctPort, postgres: postgres?.folder ?? "" });
     await writeFile(join(folder, "radiusd.conf"), configuration, { mode: 0o600 });
-    child = Bun.spawn([PROGRAM, "-f", "-d", folder, "-n", "radiusd"], { stdout: "ignore", stderr: "ignore" });
+    child = Bun.spawn(mortal([PROGRAM, "-f", "-d", folder, "-n", "radiusd"]), {
+      stdout: "ignore",
+      stderr: "ignore",
+    });
     const log = join(folder, "run/radius.log");
     for (
       let tries = 0;

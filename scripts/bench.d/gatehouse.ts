@@ -1,6 +1,7 @@
 import { join } from "node:path";
-import { Appliance, portOf } from "../../test/support/appliance.ts";
+import { Appliance, portOf, program } from "../../test/support/appliance.ts";
 import { dataSet } from "./data-set.ts";
+import { mortal } from "./endings.ts";
 import type { Target } from "./target.ts";
 
 export interface Product extends Target {
@@ -8,6 +9,12 @@ export interface Product extends Target {
   readonly folder: string;
   /** Seconds from the start of the program to its ready line. */
   readonly readyAfter: number;
+}
+
+/** An executable, and what it is called in tables. */
+export interface Build {
+  readonly name: string;
+  readonly executable: string;
 }
 
 /**
@@ -18,8 +25,10 @@ export async function startGatehouse(
   subscribers: number,
   prepare: (dataFolder: string) => void = () => {},
   values: Readonly<Record<string, unknown>> = {},
+  { name, executable }: Build = { name: "gatehouse", executable: program },
 ): Promise<Product> {
   const appliance = new Appliance({ GATEHOUSE_LOG_LEVEL: "error" });
+  appliance.command = mortal([executable]);
   const stop = () => appliance[Symbol.asyncDispose]();
   try {
     const file = join(appliance.folder, "isp.json");
@@ -30,7 +39,7 @@ export async function startGatehouse(
     const began = performance.now();
     const addresses = await appliance.serve();
     return {
-      name: "gatehouse",
+      name,
       port: portOf(addresses.radius_auth),
       acctPort: portOf(addresses.radius_acct),
       http: `http://${addresses.http}`,

@@ -3,6 +3,7 @@ import { Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { compile } from "./compile.ts";
 import { SECRET } from "./data-set.ts";
+import { mortal } from "./endings.ts";
 
 const Outcome = Type.Object({
   seconds: Type.Number(),
@@ -59,7 +60,7 @@ async function run(
   const isOpen = "rate" in drive;
   const isWide = !isOpen && drive.inflight >= 16;
   const child = Bun.spawn(
-    [
+    mortal([
       ...[program, "127.0.0.1", String(port), SECRET, templates],
       ...[`seconds=${seconds}`, `warmup=${warmup}`, `first=${first}`],
       ...[`limit=${limit}`, `starts=${isStarts ? 1 : 0}`],
@@ -67,7 +68,7 @@ async function run(
       `ports=${isOpen ? 32 : 8}`,
       // with a queue in front of the server there is time to take the replies in batches
       `pause=${isWide ? 30 : 0}`,
-    ],
+    ]),
     { stdout: "pipe", stderr: "inherit" },
   );
   const [text, code] = await Promise.all([child.stdout.text(), child.exited]);

@@ -1,21 +1,22 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { comparisons, otherBuild, pruneWorktrees, slower } from "./against.ts";
 import { type ApiFigure, measureApi } from "./api.ts";
 import { type CardFigures, measureCards } from "./cards.ts";
 import { chart } from "./chart.ts";
 import { type ConsoleFigures, measureConsole } from "./console.ts";
-import { installedKinds, startFreeRadius } from "./freeradius.ts";
+import { endWithAll } from "./endings.ts";
 import { type Product, startGatehouse } from "./gatehouse.ts";
 import { type Growth, measureGrowth, writeSessions } from "./growth.ts";
 import { compileLoad } from "./load.ts";
 import { measureOffice, type OfficeFigures } from "./office.ts";
 import { usedBy } from "./processes.ts";
 import { type Footprint, machine, markdown, type Results } from "./report.ts";
-import { type Case, runRounds, type Sample } from "./rounds.ts";
-import type { Target } from "./target.ts";
+import { measureRadius } from "./radius.ts";
+import { requireCommit, writeTables } from "./readme.ts";
 import { measureMessages, type MessageFigures } from "./messages.ts";
 import { measureReminders } from "./reminders.ts";
 import { type Work, writeTemplates } from "./templates.ts";
@@ -33,8 +34,12 @@ const HELP = `scripts/bench [--peers] [options]
   --peers          first install FreeRADIUS, PostgreSQL and gcc from Debian (must come first)
   --quick          one round of the main loads, no growth: under two minutes
   --rounds N       rounds, 3 unless said otherwise
+  --subscribers N  who log in and are accounted for, 20,000 unless said otherwise
   --only PART      of "radius", "api", "growth", "office", "console", "cards", "messages", "radsec"; may be repeated
   --huge           growth, office and console with 10,000,000 session rows too: some minutes more, and 10 GB of disk
+  --against WHAT   RADIUS beside another commit, which is built in a worktree, or an executable, in turn; ends with 1 where ours is
+                   below 0.95 of it in speed or in what a request costs
+  --readme         write the tables, with the commit beside them, into the READMEs that have them; nothing may be uncommitted
   --json FILE      write everything that was measured
   --svg FILE       write a picture of it
   --markdown FILE  write the tables as README.md in scripts/bench.d has them
@@ -42,7 +47,13 @@ const HELP = `scripts/bench [--peers] [options]
 
 const say = (line: string) => process.stderr.write(`${line}\n`);
 type Load = Awaited<ReturnType<typeof compileLoad>>;
-type Context = { load: Load; templates: Record<Work, string>; isQuick: boolean; rounds: number };
+type Context = {
+  load: Load;
+  templates: Record<Work, string>;
+  subscribers: number;
+  isQuick: boolean;
+  rounds: number;
+};
 
 async function main(): Promise<void> {
   const { values } = argumentsOf(HELP, () =>
@@ -51,11 +62,14 @@ async function main(): Promise<void> {
         help: { type: "boolean" },
         quick: { type: "boolean" },
         rounds: { type: "string" },
+        subscribers: { type: "string" },
         only: { type: "string", multiple: true },
         huge: { type: "boolean" },
         json: { type: "string" },
         svg: { type: "string" },
         markdown: { type: "string" },
+        against: { type: "string" },
+        readme: { type: "boolean" },
       },
     }),
   );
@@ -64,19 +78,27 @@ async function main(): Promise<void> {
     return;
   }
   const isQuick = values.quick ?? false;
-  const parts = values.only ?? (isQuick ? PARTS.slice(0, 2) : PARTS);
+  const usual = isQuick ? PARTS.slice(0, 2) : PARTS;
+  const parts = values.only ?? (values.against === undefined ? usual : ["radius"]);
   const unknown = parts.find((part) => !PARTS.includes(part));
   if (unknown !== undefined) wrongUsage(`there is no part ${unknown}`, HELP);
+  if (values.against !== undefined && (values.readme || parts.some((part) => part !== "radius")))
+    wrongUsage("--against measures radius, for no README", HELP);
   const rounds = numberOption("rounds", values.rounds, HELP) ?? (isQuick ? 1 : 3);
-  const folder = await mkdtemp(join(tmpdir(), "gatehouse-bench-"));
+  const subscribers = numberOption("subscribers", values.subscribers, HELP) ?? SUBSCRIBERS;
+  const commit = values.readme ? await requireCommit() : undefined;
+  const folder = await ownFolder();
+  const { isEnding } = endWithAll(folder);
   try {
+    const other = values.against === undefined ? undefined : await otherBuild(values.against, folder);
     const context: Context = {
       load: await compileLoad(folder),
-      templates: await writeTemplates(folder, SUBSCRIBERS),
+      templates: await writeTemplates(folder, subscribers),
+      subscribers,
       isQuick,
       rounds,
     };
-    const samples = parts.includes("radius") ? await measureRadius(context) : [];
+    const samples = parts.includes("radius") ? await measureRadius({ ...context, other, say }) : [];
     const { api, footprint } = parts.includes("api")
       ? await measureProduct(context)
       : { api: [], footprint: null };
@@ -85,9 +107,7 @@ async function main(): Promise<void> {
     const pages = parts.includes("console") ? await measurePages(context, values.huge ?? false) : null;
     const cards: CardFigures | null = parts.includes("cards") ? await measureCards(say) : null;
     const messages = parts.includes("messages") ? await measureTold(context) : null;
-    const radsec = parts.includes("radsec")
-      ? await measureRadsec({ ...context, subscribers: SUBSCRIBERS, say })
-      : [];
+    const radsec = parts.includes("radsec") ? await measureRadsec({ ...context, say }) : [];
     const date = new Date().toISOString().slice(0, 10);
     const results: Results = {
       machine: machine(),
@@ -107,45 +127,29 @@ async function main(): Promise<void> {
     if (values.json) await Bun.write(values.json, `${JSON.stringify(results, null, 1)}\n`);
     if (values.svg) await Bun.write(values.svg, chart(results));
     if (values.markdown) await Bun.write(values.markdown, text);
+    if (commit !== undefined) await writeTables(results, commit);
+    const lost = other ? slower(comparisons(samples)) : [];
+    if (lost.length > 0) {
+      say(`slower than ${other?.name}: ${lost.join("; ")}`);
+      process.exitCode = 1;
+    }
+  } catch (error) {
+    // what was ended while it was asked has no figures
+    if (!isEnding()) throw error;
+    await new Promise(() => {});
   } finally {
     await rm(folder, { recursive: true, force: true });
+    if (values.against !== undefined) await pruneWorktrees();
   }
 }
 
-const at32: Case[] = (["pap", "chap", "mschapv2", "accounting"] as const).map((work) => ({
-  work,
-  inflight: 32,
-}));
-const quickCases: Case[] = [...at32, { work: "pap", inflight: 256 }, { work: "accounting", inflight: 256 }];
-const allCases: Case[] = [
-  ...at32,
-  { work: "pap", inflight: 1 },
-  { work: "accounting", inflight: 1 },
-  { work: "pap", inflight: 256 },
-  { work: "mschapv2", inflight: 256 },
-  { work: "accounting", inflight: 256 },
-  { work: "pap", rate: 2000 },
-  { work: "pap", rate: 20_000 },
-  { work: "accounting", rate: 2000 },
-];
-
-/** Gatehouse and every FreeRADIUS that is installed, side by side. */
-async function measureRadius({ load, templates, isQuick, rounds }: Context): Promise<Sample[]> {
-  const targets: Target[] = [];
-  try {
-    targets.push(await startGatehouse(SUBSCRIBERS));
-    const kinds = installedKinds();
-    if (kinds.length === 0)
-      say("no FreeRADIUS is installed: only Gatehouse is measured (scripts/bench --peers)");
-    for (const kind of kinds) targets.push(await startFreeRadius(kind, SUBSCRIBERS));
-    return await runRounds({
-      ...{ targets, rounds, templates, load, say },
-      cases: isQuick ? quickCases : allCases,
-      seconds: isQuick ? 1.2 : 1.5,
-    });
-  } finally {
-    await Promise.all(targets.map((target) => target.stop()));
-  }
+/** All that a run writes is below it, whoever writes it. */
+async function ownFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "gatehouse-bench-"));
+  // PostgreSQL runs as another user
+  await chmod(folder, 0o711);
+  process.env["TMPDIR"] = folder;
+  return folder;
 }
 
 /** The API at two sizes, and what the product needs of the machine. */
@@ -214,7 +218,7 @@ async function measureBytes(): Promise<{ bytesPerSubscriber: number; bytesPerSes
   return { bytesPerSubscriber: (more - few) / 10_000, bytesPerSession: (withSessions - few) / 50_000 };
 }
 
-async function measureCurve({ load, templates }: Context, isHuge: boolean): Promise<Growth[]> {
+async function measureCurve({ load, templates, subscribers }: Context, isHuge: boolean): Promise<Growth[]> {
   const growth: Growth[] = [];
   const sizes = [
     { subscribers: 1000, sessions: 0 },
@@ -228,7 +232,7 @@ async function measureCurve({ load, templates }: Context, isHuge: boolean): Prom
     const folder = await mkdtemp(join(tmpdir(), "gatehouse-bench-"));
     try {
       // templates of no more subscribers than there are
-      const own = size.subscribers < SUBSCRIBERS ? await writeTemplates(folder, size.subscribers) : templates;
+      const own = size.subscribers < subscribers ? await writeTemplates(folder, size.subscribers) : templates;
       growth.push(await measureGrowth(size, { templates: own, load, seconds: 1.5 }));
     } finally {
       await rm(folder, { recursive: true, force: true });

@@ -2,6 +2,7 @@ import { readdirSync } from "node:fs";
 import { chown, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { mortal } from "./endings.ts";
 
 export interface Postgres {
   /** Where its socket is; it listens on no port. */
@@ -17,13 +18,15 @@ export function hasPostgres(): boolean {
 /** A PostgreSQL of its own with Debian's defaults and a database `radius` of a user `radius`, into which it runs `sql`. */
 export async function startPostgres(sql: string): Promise<Postgres> {
   const bin = programs() ?? "";
-  const folder = await mkdtemp(join(tmpdir(), "gatehouse-bench-postgresql-"));
+  const folder = await mkdtemp(join(tmpdir(), "postgresql-"));
   const owner = process.getuid?.() === 0 ? "postgres" : undefined;
   if (owner) await chown(folder, await idOf("-u"), await idOf("-g"));
   const data = join(folder, "data");
   // PostgreSQL refuses to run as root
   const as = (args: string[]) =>
-    owner ? ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups", ...args] : args;
+    owner
+      ? ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups", ...mortal(args)]
+      : mortal(args);
   let server: Bun.Subprocess | undefined;
   const stop = async () => {
     server?.kill("SIGINT");

@@ -24,7 +24,8 @@ function sum(pids: readonly number[], of: (pid: number) => number): number {
   return pids.reduce((total, pid) => total + of(pid), 0);
 }
 
-function withDescendants(roots: readonly number[]): number[] {
+/** Processes and all that they began and that is not over. */
+export function withDescendants(roots: readonly number[]): number[] {
   const all = new Set(roots);
   const parents = new Map<number, number>();
   for (const name of readdirSync("/proc")) {

@@ -1,4 +1,5 @@
 import { cpus, totalmem } from "node:os";
+import { comparisons } from "./against.ts";
 import type { ApiFigure } from "./api.ts";
 import type { CardFigures } from "./cards.ts";
 import type { Growth } from "./growth.ts";
@@ -6,7 +7,9 @@ import type { ConsoleFigures } from "./console.ts";
 import type { MessageFigures } from "./messages.ts";
 import type { OfficeFigures } from "./office.ts";
 import type { RadsecFigure } from "./radsec.ts";
+import { againstTable, isPeer, latencyTable, ratesTable } from "./radius-report.ts";
 import type { Sample } from "./rounds.ts";
+import { count, megabytes, milliseconds, table } from "./tables.ts";
 
 export interface Footprint {
   readonly subscribers: number;
@@ -39,90 +42,29 @@ export function machine(): string {
   return `${cpus().length} x ${first?.model.trim() ?? "?"}, ${Math.round(totalmem() / 2 ** 30)} GB`;
 }
 
-export interface Spread {
-  readonly median: number;
-  readonly low: number;
-  readonly high: number;
-}
-
-/** What the rounds measured of a server under a load. */
-export function spread(
-  samples: readonly Sample[],
-  target: string,
-  load: string,
-  of: (sample: Sample) => number,
-): Spread | undefined {
-  const values = samples.filter((one) => one.target === target && one.case === load).map(of);
-  if (values.length === 0) return undefined;
-  values.sort((a, b) => a - b);
-  const at = (index: number) => values[index] ?? 0;
-  const last = values.length - 1;
-  return { median: (at(Math.floor(last / 2)) + at(Math.ceil(last / 2))) / 2, low: at(0), high: at(last) };
-}
-
 /** The results as Markdown, as README.md here has them. */
 export function markdown(results: Results): string {
-  return [
-    `On ${results.machine}, ${results.date}, by \`scripts/bench\`:`,
-    ...(results.samples.length > 0 ? [ratesTable(results.samples), latencyTable(results.samples)] : []),
-    ...(results.api.length > 0 ? [apiTable(results.api)] : []),
-    ...(results.growth.length > 0 ? [growthTable(results.growth)] : []),
-    ...(results.footprint ? [footprintTable(results.footprint)] : []),
-    ...(results.office ? [officeTable(results.office)] : []),
-    ...(results.console ? [consoleTable(results.console)] : []),
-    ...(results.cards ? [cardsTable(results.cards)] : []),
-    ...(results.messages ? [messagesTable(results.messages)] : []),
-    ...(results.radsec.length > 0 ? [radsecTable(results.radsec)] : []),
-  ].join("\n\n");
+  const measured = `On ${results.machine}, ${results.date}, by \`scripts/bench\`:`;
+  return [measured, ...Object.values(sections(results))].join("\n\n");
 }
 
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
-  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
-}
-
-function ratesTable(samples: readonly Sample[]): string {
-  const targets = [...new Set(samples.map(({ target }) => target))];
-  const others = targets.filter((target) => target !== "gatehouse");
-  const rows = [...new Set(samples.map((one) => one.case))]
-    .filter((load) => !load.includes("/s"))
-    .map((load) => {
-      const own = spread(samples, "gatehouse", load, ({ rate }) => rate);
-      const cells = others.map((target) => {
-        const theirs = spread(samples, target, load, ({ rate }) => rate);
-        return own && theirs ? `${range(theirs)}, **${(own.median / theirs.median).toFixed(1)}x**` : "";
-      });
-      return [load, own ? range(own) : ""].concat(cells);
-    });
-  return table(
-    ["answers a second, median (range)", "gatehouse", ...others.map((name) => `${name}, ratio`)],
-    rows,
-  );
-}
-
-/** The share of requests without an answer in time. */
-function lostShare({ sent, lost, unsent }: Sample): number {
-  return (lost + unsent) / (sent + unsent);
-}
-
-/** Percentiles of all requests: where more are lost than a percentile leaves out, there is none. */
-function latencyTable(samples: readonly Sample[]): string {
-  const targets = [...new Set(samples.map(({ target }) => target))];
-  const rows = [...new Set(samples.map((one) => one.case))].map((load) => {
-    const cells = targets.map((target) => {
-      const p50 = spread(samples, target, load, (one) => one.p50);
-      const p99 = spread(samples, target, load, (one) => one.p99);
-      const lost = spread(samples, target, load, lostShare);
-      const cpu = spread(samples, target, load, (one) => one.busy);
-      if (!p50 || !p99 || !lost || !cpu) return "";
-      const shown = (share: number, { median }: Spread) =>
-        lost.median > 1 - share ? "none" : milliseconds(median);
-      const missing = lost.median > 0 ? `, ${(100 * lost.median).toFixed(1)} % lost` : "";
-      return `${shown(0.5, p50)} / ${shown(0.99, p99)}, ${cpu.median.toFixed(1)}${missing}`;
-    });
-    return [load].concat(cells);
-  });
-  return table(["p50 / p99 in ms, processors busy", ...targets], rows);
+/** What was measured, by the names that READMEs have for it. */
+export function sections(results: Results): Record<string, string> {
+  const { samples, api, growth, footprint, office, cards, messages, radsec } = results;
+  const compared = samples.some(({ target }) => isPeer(target)) ? [] : comparisons(samples);
+  const all = {
+    peers: samples.length > 0 ? [ratesTable(samples), latencyTable(samples)].join("\n\n") : "",
+    against: compared.length > 0 ? againstTable(compared) : "",
+    api: api.length > 0 ? apiTable(api) : "",
+    growth: growth.length > 0 ? growthTable(growth) : "",
+    footprint: footprint ? footprintTable(footprint) : "",
+    office: office ? officeTable(office) : "",
+    console: results.console ? consoleTable(results.console) : "",
+    cards: cards ? cardsTable(cards) : "",
+    messages: messages ? messagesTable(messages) : "",
+    radsec: radsec.length > 0 ? radsecTable(radsec) : "",
+  };
+  return Object.fromEntries(Object.entries(all).filter(([, text]) => text !== ""));
 }
 
 function apiTable(figures: readonly ApiFigure[]): string {
@@ -240,20 +182,4 @@ function footprintTable(footprint: Footprint): string {
       ["database, bytes a session", count(footprint.bytesPerSession)],
     ],
   );
-}
-
-function range({ median, low, high }: Spread): string {
-  return low === high ? count(median) : `${count(median)} (${count(low)} to ${count(high)})`;
-}
-
-function count(value: number): string {
-  return Math.round(value).toLocaleString("en-US");
-}
-
-function milliseconds(microseconds: number): string {
-  return (microseconds / 1000).toFixed(2);
-}
-
-function megabytes(bytes: number): string {
-  return `${Math.round(bytes / 1e6)} MB`;
 }

@@ -13,6 +13,9 @@ export interface Sample extends Outcome {
   /** Processor seconds of the server for a second of load; generator the same. */
   readonly busy: number;
   readonly generator: number;
+  /** Microseconds of the server's processors for a request. */
+  readonly cost: number;
+  readonly round: number;
   /** Bytes. */
   readonly memory: number;
 }
@@ -38,11 +41,11 @@ export async function runRounds(plan: Plan): Promise<Sample[]> {
   const numbers = new Map<string, number>();
   for (const target of targets)
     for (const work of new Set(cases.map((one) => one.work)))
-      await drive(plan, { target, numbers, one: { work, inflight: 32 } });
+      await drive(plan, { target, numbers, one: { work, inflight: 32 }, round: 0 });
   for (let round = 1; round <= rounds; round++) {
     for (const one of cases) {
       for (const target of targets) {
-        const sample = await drive(plan, { target, numbers, one });
+        const sample = await drive(plan, { target, numbers, one, round });
         if (!sample) continue;
         samples.push(sample);
         say(`round ${round}  ${target.name.padEnd(22)} ${nameOf(one).padEnd(28)} ${shown(sample)}`);
@@ -73,13 +76,14 @@ async function settle(targets: readonly Target[]): Promise<void> {
 
 async function drive(
   { targets, seconds, templates, load }: Plan,
-  { target, numbers, one }: { target: Target; numbers: Map<string, number>; one: Case },
+  { target, numbers, one, round }: { target: Target; numbers: Map<string, number>; one: Case; round: number },
 ): Promise<Sample | undefined> {
   const { work } = one;
   const port = work === "accounting" ? target.acctPort : target.port;
   if (port === null) return undefined;
   await settle(targets);
   const key = `${target.name} ${work}`;
+  const first = numbers.get(key) ?? 0;
   const before = usedBy(target.pids);
   const began = performance.now();
   const outcome = await load({
@@ -88,7 +92,7 @@ async function drive(
     seconds,
     warmup: 0.3,
     drive: "rate" in one ? { rate: one.rate } : { inflight: one.inflight },
-    first: numbers.get(key) ?? 0,
+    first,
   });
   const took = (performance.now() - began) / 1000;
   const after = usedBy(target.pids);
@@ -99,6 +103,8 @@ async function drive(
     case: nameOf(one),
     busy: (after.cpu - before.cpu) / took,
     generator: outcome.cpu / took,
+    cost: ((after.cpu - before.cpu) * 1e6) / Math.max(1, outcome.next - first),
+    round,
     memory: after.memory,
   };
 }
