@@ -63,11 +63,14 @@ describe("of who was archived the books, sessions and decisions stay", () => {
     $client.run(`UPDATE subscribers SET archived_at = ${NOW}, status = 0 WHERE id = 1`);
   });
   afterAll(() => app[Symbol.dispose]());
+  /** All but that, and when, somebody was archived. */
+  const booked = (rows: unknown) =>
+    JSON.parse(JSON.stringify(rows, (name, value) => (name === "archivedAt" ? undefined : value)));
 
   test.each(each)("%s, for %s", (what, whose, see, scope) => {
     const before = seen.get(`${what} ${whose}`) ?? [];
     expect(before).not.toEqual([]);
-    expect(see(app.db, actor(scope))).toEqual(before);
+    expect(booked(see(app.db, actor(scope)))).toEqual(booked(before));
   });
 
   test.each(scopes)("who left counts as such for %s", (_, scope) => {

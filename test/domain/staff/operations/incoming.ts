@@ -103,11 +103,16 @@ export const ofIncoming = {
     call: through((db, by) => createPaymentSource(db, by, till, world)),
     operator: done,
     ...nowhere,
+    also: ["payment_receive"],
   },
-  updatePaymentSource: onSource((db, by) =>
-    updatePaymentSource(db, by, { ...first, input: { method: "bank" } }, world),
-  ),
-  rotatePaymentSource: onSource((db, by) => rotatePaymentSource(db, by, first, world)),
+  updatePaymentSource: {
+    ...onSource((db, by) => updatePaymentSource(db, by, { ...first, input: { method: "bank" } }, world)),
+    also: ["payment_receive"],
+  },
+  rotatePaymentSource: {
+    ...onSource((db, by) => rotatePaymentSource(db, by, first, world)),
+    also: ["payment_receive"],
+  },
   setPaymentSourceEnabled: onSource((db, by) =>
     setPaymentSourceEnabled(db, by, { ...first, enabled: false }, world),
   ),
