@@ -101,6 +101,19 @@ test("a migration that fails, or leaves a dangling reference, leaves nothing beh
   expect(client.query("PRAGMA foreign_keys").values()).toEqual([[1]]);
 });
 
+test("the store of an access box, which knows a part of what it refers to, is migrated", () => {
+  const client = database();
+  client.run("PRAGMA foreign_keys = OFF");
+  const before = migrations.slice(0, migrations.findIndex(({ tag }) => tag === "0018_radsec") + 1);
+  migrate(client, { list: before, now: 1 });
+  client.run("PRAGMA foreign_keys = OFF");
+  client.run("UPDATE access_state SET role = 'access'");
+  client.run("INSERT INTO usage_months VALUES (1, 7, 1, 1)");
+  expect(client.query("PRAGMA foreign_key_check").all()).not.toEqual([]);
+  migrate(client, { now: 1 });
+  expect(client.query("SELECT count(*) FROM _migrations").values()).toEqual([[migrations.length]]);
+});
+
 test("a table that is rebuilt keeps the rows that refer to it", () => {
   const client = database();
   const child = {
