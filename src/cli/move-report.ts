@@ -138,11 +138,14 @@ function whoOf(group: readonly Told[]): string {
 }
 
 /** What is to be done here, in this order. */
-function printNext(io: Io, { isDryRun, counts, packages, passwords }: MoveReport): void {
+function printNext(io: Io, { isDryRun, counts, packages, passwords, undecided }: MoveReport): void {
   const { new: made, changed } = counts.subscribers;
   const unpriced = packages.filter(({ price }) => price === null).length;
   const steps = isDryRun
-    ? ["correct at the source what is told above, look again, then run the same without --dry-run"]
+    ? [
+        ...(undecided === undefined ? [] : [undecided]),
+        "correct at the source what is told above, look again, then run the same without --dry-run",
+      ]
     : [
         passwords > 0 && `hand out the new passwords of ${figure(passwords)}`,
         counts.packages.new > 0 &&

@@ -166,4 +166,6 @@ export interface Moved {
   readonly spentCodes?: readonly { readonly at: Origin; readonly code: string }[];
   /** Commands or steps at the old system, for the evening of the move; empty: none. */
   readonly afterwards: readonly string[];
+  /** What has to be said before anybody is brought in, and how; absent: nothing. */
+  readonly undecided?: string;
 }

@@ -62,7 +62,7 @@ export interface MoveOutcome {
 /**
  * Brings in what another system gave, all of it or nothing: what is new is added, and of what came before follows the source what
  * was not changed here since. Throws `forbidden`, `invalid` for an ISP that there is none of, `refused` where the store changed
- * meanwhile.
+ * meanwhile, or something has to be said first.
  */
 export async function moveIn(db: Db, by: Actor, moved: Moved, options: MoveOptions): Promise<MoveOutcome> {
   permit(by, "moveIn");
@@ -70,6 +70,8 @@ export async function moveIn(db: Db, by: Actor, moved: Moved, options: MoveOptio
   requireOwnIsp(by, options.ispId);
   requireIsp(db, options.ispId);
   const { source, files, now, dryRun = false, told, zone, progress = () => {}, keep } = options;
+  const { undecided } = moved;
+  if (!dryRun && undecided !== undefined) throw new DomainError("refused", undecided);
   let plan: Plan | undefined;
   let moveId: number | null = null;
   const planned = () => (plan ??= planMove(db, by, moved, options));
@@ -78,6 +80,7 @@ export async function moveIn(db: Db, by: Actor, moved: Moved, options: MoveOptio
     ...{ counts: planned().counts, places: planned().places, packages: planned().packages },
     ...{ passwords: planned().beside.passwords.length, cards: planned().vouchers.batches },
     told: groupTold(told),
+    ...(undecided !== undefined && { undecided }),
   });
   await bringDataSet(db, by, () => planned().beside.dataSet, {
     ...{ now, dryRun, overwriteMoney: true, progress, reason: `changed in ${source}` },

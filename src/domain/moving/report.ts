@@ -48,6 +48,8 @@ export interface MoveReport {
   readonly passwords: number;
   /** What is to be done at the system before, on the evening of the move. */
   readonly afterwards: readonly string[];
+  /** What has to be said before anybody is brought in, and how; absent: nothing. */
+  readonly undecided?: string;
 }
 
 /** In place of one that cannot be read any more. */

@@ -5,6 +5,7 @@ import type { Origin } from "./model.ts";
  * the others come, but not quite as they were.
  */
 export const tellings = {
+  undecided: "Has to be said before anybody is brought in: do they get in, or are they cut off?",
   refused: "Could not come",
   new_password: "Has a new password, because the old one is not known in clear text",
   nt_only: "Only the NT hash is known: has a new password, because PAP and CHAP need clear text",

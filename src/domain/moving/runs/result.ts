@@ -140,5 +140,7 @@ export function loadLooks(dataFolder: string, id: string): KeptLook {
   const schema = Type.Unsafe<KeptLook>(
     Type.Array(Type.Object({ file: Type.String(), columns: Type.Array(Type.Unknown()) })),
   );
-  return readJson(join(runFolder(dataFolder, id), "looks.json"), schema) ?? [];
+  const looks = readJson(join(runFolder(dataFolder, id), "looks.json"), schema) ?? [];
+  // one of the version before asked for no words
+  return looks.map((look) => Object.assign({ unknown: [] }, look));
 }

@@ -21,6 +21,7 @@ export const subscriberTargets = [
   "package_price",
   "expires_at",
   "status",
+  "disabled",
   "connection",
   "router",
   "static_ip",

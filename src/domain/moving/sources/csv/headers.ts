@@ -6,6 +6,7 @@ import {
   type TableKind,
   type Target,
 } from "./columns.ts";
+import { cutOffHeaders } from "./standing.ts";
 
 /*
  * Headers that are known, a line for each target, parted by `|`: English with Zal Pro, Splynx, ProxPanel, SAS and our own files, then
@@ -44,7 +45,8 @@ const subscriberHeaders: Readonly<Record<SubscriberTarget, string>> = {
   expires_at:
     "expiration date|expiration|expiry|expiry date|expire|expire date|expires|expires at|expired at|expires on|expiring|valid until|valid till|valid to|validity|end date|end time|service end date|current expiration date|due date|subscription end|paid until|vencimiento|fecha de vencimiento|fecha vencimiento|vence|caduca|fecha de expiracion|fecha fin|vencimento|data de vencimento|data vencimento|validade|expira em|expiration le|date d expiration|date expiration|date de fin|echeance|valable jusqu au|ablaufdatum|ablauf|gultig bis|laufzeitende|scadenza|data di scadenza|data scadenza|bitis|bitis tarihi|son kullanma tarihi|sona erme tarihi|kadaluarsa|tanggal kadaluarsa|tanggal berakhir|masa aktif|jatuh tempo|tanggal jatuh tempo|tarehe ya mwisho|mwisho|muda wa kuisha|дата окончания|окончание|истекает|действует до|срок действия|оплачено до|تاريخ الانتهاء|الانتهاء|تاريخ انتهاء|ينتهي في|انتهاء الاشتراك|تاریخ اختتام|میعاد ختم|ختم ہونے کی تاریخ|समाप्ति तिथि|समाप्ति|वैधता|মেয়াদ|মেয়াদ শেষ|মেয়াদ উত্তীর্ণ",
   status:
-    "status|state|enabled|active|disabled|is active|customer status|service status|profile status|account status|estado|activo|habilitado|situacao|ativo|statut|etat|actif|aktiv|stato|attivo|durum|durumu|aktif|hali|состояние|статус|активен|الحالة|حالة|الحالة النشطة|حیثیت|حالت|स्थिति|অবস্থা|স্ট্যাটাস",
+    "status|state|enabled|active|is active|is enabled|customer status|service status|profile status|account status|estado|activo|habilitado|situacao|ativo|statut|etat|actif|aktiv|stato|attivo|durum|durumu|aktif|hali|состояние|статус|активен|الحالة|حالة|الحالة النشطة|حیثیت|حالت|स्थिति|অবস্থা|স্ট্যাটাস",
+  disabled: cutOffHeaders,
   connection:
     "connection type|connection type id|connection|service type|access type|authentication|login type|type of connection|tipo de conexion|tipo de conexao|type de connexion|verbindungsart|anschlussart|tipo di connessione|baglanti tipi|baglanti turu|jenis koneksi|tipe koneksi|aina ya muunganisho|тип подключения|نوع الاتصال|کنکشن کی قسم|कनेक्शन प्रकार|সংযোগের ধরন",
   router:

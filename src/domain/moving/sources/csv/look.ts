@@ -1,11 +1,13 @@
-import { OrderSeen, type OrderFound, sourceTime } from "../../dates.ts";
+import { type OrderFound, sourceTime } from "../../dates.ts";
 import type { SourceFile } from "../../source.ts";
 import { joined, type TableKind, type Target } from "./columns.ts";
 import { detectEncoding, type Encoding } from "./encoding.ts";
 import { targetOfHeader } from "./headers.ts";
 import type { ColumnMap, TableMap } from "./map.ts";
+import { Facts, isDeciding, type UnknownWord } from "./facts.ts";
+import { standingOf, truthOf } from "./standing.ts";
 import { detectDelimiter, tableRows } from "./table.ts";
-import { amountOf, connectionOf, DecimalSeen, isNothing, truthOf } from "./values.ts";
+import { amountOf, connectionOf, type DecimalSeen, isNothing } from "./values.ts";
 
 /** How sure it is what a column becomes: said by the map, by its header, by a part of its header, by its values; or nothing. */
 export type Confidence = "given" | "sure" | "likely" | "perhaps" | "none";
@@ -30,6 +32,8 @@ export interface TableLook {
   readonly rows: number;
   readonly dates: OrderFound;
   readonly decimal: DecimalSeen["found"];
+  /** Words of columns that decide who gets in, which nobody knows but who wrote them. */
+  readonly unknown: readonly UnknownWord[];
 }
 
 /** Rows that guesses are made from. */
@@ -52,11 +56,12 @@ export async function lookAtTable(
     tableRows(file, { encoding: encoding.name, delimiter, heard }),
   ];
   let headers: string[] = [];
-  const facts = new Facts();
+  let facts = new Facts("subscribers");
   let columns: readonly ColumnLook[] | undefined;
   let kind: TableKind = "subscribers";
   const decide = () => {
     kind = own?.kind ?? map.all.kind ?? kindOf(headers);
+    facts = new Facts(kind);
     columns = columnsOf(headers, sample, { kind, own, all: map.all });
     for (const cells of sample) facts.add(columns, cells);
   };
@@ -67,27 +72,6 @@ export async function lookAtTable(
   }
   if (!columns) decide();
   return { file: file.name, kind, encoding, delimiter, columns: columns ?? [], ...facts.found };
-}
-
-/** What all rows say together: how many there are, which part of a date is first, what their decimal sign is. */
-class Facts {
-  #rows = 0;
-  readonly #dates = new OrderSeen();
-  readonly #decimal = new DecimalSeen();
-
-  add(columns: readonly ColumnLook[], cells: readonly string[]): void {
-    this.#rows++;
-    for (const [index, { target }] of columns.entries()) {
-      const cell = cells[index] ?? "";
-      if (target === "expires_at" || target === "created_at") this.#dates.add(cell);
-      else if (target === "balance" || target === "package_price" || target === "price")
-        this.#decimal.add(cell);
-    }
-  }
-
-  get found() {
-    return { rows: this.#rows, dates: this.#dates.found, decimal: this.#decimal.found };
-  }
 }
 
 function uniqueHeaders(cells: readonly string[]): string[] {
@@ -131,6 +115,8 @@ interface Maps {
 
 interface Candidate extends ColumnLook {
   readonly rank: number;
+  /** Whether it counts beside others of its target: somebody gets in whom none of them keeps out. */
+  readonly stays?: boolean;
 }
 
 function columnsOf(
@@ -144,7 +130,7 @@ function columnsOf(
   });
   return candidates.map((candidate, at): ColumnLook => {
     const { header, target, confidence, samples } = candidate;
-    const others = target === null || joined.has(target) ? [] : candidates;
+    const others = target === null || joined.has(target) || candidate.stays === true ? [] : candidates;
     const isBeaten = others.some((other, otherAt) => beats(other, otherAt, candidate, at));
     if (isBeaten) return { header, target: null, confidence: "none", samples };
     return { header, target, confidence, samples };
@@ -165,8 +151,19 @@ function candidateOf(header: string, values: readonly string[], { kind, own, all
   const samples = values.slice(0, SHOWN);
   const given = own?.columns.get(header) ?? (own?.columns.has(header) ? null : all.columns.get(header));
   if (given !== undefined)
-    return { header, target: given, confidence: given === null ? "none" : "given", samples, rank: 0 };
+    return {
+      ...{ header, target: given, confidence: given === null ? "none" : "given", samples, rank: 0 },
+      stays: isDeciding(kind, given),
+    };
   const found = targetOfHeader(kind, header);
+  if (found && isDeciding(kind, found.target)) {
+    const { target } = found;
+    const known = values.filter((value) => standingOf(value, target) !== undefined).length;
+    // words that nobody knows are asked for, and never a reason to leave out who is cut off
+    if (!found.exact && known === 0) return { header, target: null, confidence: "none", samples, rank: 0 };
+    const stays = found.exact && known * 2 >= values.length && values.length > 0;
+    return { header, ...found, confidence: found.exact ? "sure" : "likely", samples, stays };
+  }
   const share = found && fit(found.target, values);
   // of a line's type the map may know words that are not known here
   if (found?.exact && (share === undefined || share >= 0.5 || found.target === "connection"))

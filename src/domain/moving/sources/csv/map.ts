@@ -1,6 +1,7 @@
 import { MovingRefused } from "../../source.ts";
 import type { DateOrder } from "../../dates.ts";
 import { type TableKind, type Target, targetsOf } from "./columns.ts";
+import { standingOf, wordOf } from "./standing.ts";
 import { connectionOf, type ConnectionWord, type DecimalSign } from "./values.ts";
 
 /** How one table is read, where nobody wants to leave it to what is found. */
@@ -29,13 +30,15 @@ export interface ColumnMap {
   readonly packages: ReadonlyMap<string, string>;
   readonly routers: ReadonlyMap<string, NamedRouter>;
   readonly connection: ReadonlyMap<string, ConnectionWord>;
+  /** Whether those of whom a word is said get in, by what `wordOf` makes of it. */
+  readonly status: ReadonlyMap<string, "on" | "off">;
   /** Of cells that are empty, and of columns that are not there. */
   readonly defaults: ReadonlyMap<Target, string>;
 }
 
 const KINDS = Object.keys(targetsOf) as TableKind[]; // the keys of a constant
 const TABLE = ["kind", "columns", "encoding", "delimiter", "dates", "decimal"];
-const MAP = [...TABLE, "files", "packages", "nas", "connection", "defaults"];
+const MAP = [...TABLE, "files", "packages", "nas", "connection", "status", "defaults"];
 
 /** Reads `--map`. Throws MovingRefused that names what is wrong with it, and where. */
 export function readMap(given: unknown): ColumnMap {
@@ -54,6 +57,12 @@ export function readMap(given: unknown): ColumnMap {
         if (word === undefined) throw wrong(`connection.${key}`, "pppoe, hotspot, static or any");
         return [key.trim().toLowerCase(), word];
       }),
+    ),
+    status: new Map(
+      entries(map["status"], "status").map(([key, value]) => [
+        wordOf(key),
+        onOrOff(textOf(value, `status.${key}`), `status.${key}`),
+      ]),
     ),
     defaults: new Map(
       entries(map["defaults"], "defaults").map(([key, value]) => [
@@ -105,6 +114,12 @@ function targetNamed(name: string, kind: TableKind | undefined, where: string): 
   const found = names.find((target) => target === name);
   if (found === undefined) throw wrong(where, names.join(", "));
   return found;
+}
+
+function onOrOff(text: string, where: string): "on" | "off" {
+  const standing = text.trim() === "" ? undefined : standingOf(text, "status");
+  if (standing === "on" || standing === "off") return standing;
+  throw wrong(where, "on or off");
 }
 
 function routerOf(key: string, value: unknown): NamedRouter {

@@ -1,6 +1,7 @@
 import type { MovedPackage, MovedRouter } from "../../model.ts";
 import { RowFault, type Reading } from "./reading.ts";
-import { bytesOf, durationOf, isNothing, rateOf, truthOf } from "./values.ts";
+import { truthOf } from "./standing.ts";
+import { bytesOf, durationOf, isNothing, rateOf } from "./values.ts";
 
 /** A row of a table of packages. Throws RowFault. */
 export function packageOf(row: Reading): MovedPackage {

@@ -1,11 +1,12 @@
 import type { Moved, MovedPackage, MovedRouter, MovedSubscriber } from "../../model.ts";
 import { Room } from "../room.ts";
 import { MovingRefused, type ReadOptions, type ReadSource, type SourceFile } from "../../source.ts";
+import { type AskedWord, questionOf } from "./asked.ts";
 import { lookAtTable, type TableLook } from "./look.ts";
 import { type ColumnMap, readMap } from "./map.ts";
 import { packageName, packageOf, routerOf } from "./package.ts";
 import { Reading, requireUsernames, RowFault } from "./reading.ts";
-import { personOf, subscriberOf } from "./subscriber.ts";
+import { isLetIn, personOf, subscriberOf } from "./subscriber.ts";
 import { tableRows } from "./table.ts";
 
 /** Times that each file is read: for its encoding, its columns, and its rows. */
@@ -75,12 +76,13 @@ class Tables {
   readonly #packages = new Map<string, MovedPackage>();
   readonly #routers = new Map<string, MovedRouter>();
   /** Customers by their number, and those who have a line. */
-  readonly #people = new Map<string, ReturnType<typeof personOf> & Pick<MovedSubscriber, "at">>();
+  readonly #people = new Map<string, ReturnType<typeof personOf> & Pick<MovedSubscriber, "at" | "enabled">>();
   readonly #withLine = new Set<string>();
   readonly #room = new Room();
   readonly #subscribers: MovedSubscriber[] = [];
   /** Monthly prices that subscribers of a package pay. */
   readonly #prices = new Map<string, Map<string, number>>();
+  readonly #asked: AskedWord[] = [];
   #told: ReadOptions["told"] | undefined;
 
   constructor(map: ColumnMap) {
@@ -109,6 +111,7 @@ class Tables {
       this.#row(row, cells.slice(columns.length));
     }
     row.tellOddities();
+    this.#asked.push(...row.asked);
   }
 
   #row(row: Reading, beyond: readonly string[]): void {
@@ -130,7 +133,10 @@ class Tables {
     if (kind === "packages") return this.#add(this.#packages, packageOf(row));
     if (kind === "routers") return this.#add(this.#routers, routerOf(row));
     if (kind === "people")
-      return void this.#people.set(row.raw("customer").trim(), { ...personOf(row), at: row.at });
+      return void this.#people.set(row.raw("customer").trim(), {
+        ...personOf(row),
+        ...{ at: row.at, enabled: isLetIn(row, row.now) }, // when a line ends stands with the line
+      });
     if (this.#subscribers.length >= MOST_ROWS)
       throw new MovingRefused(`more than ${MOST_ROWS.toLocaleString("en-US")} subscribers in one move`);
     const subscriber = this.#joined(row, subscriberOf(row));
@@ -154,7 +160,10 @@ class Tables {
     const own = Object.fromEntries(
       Object.entries(line).filter(([, value]) => value !== null && value !== undefined),
     );
-    return { ...line, ...person, ...(!isFirst && { balance: null }), ...own, at: line.at };
+    return {
+      ...{ ...line, ...person, ...(!isFirst && { balance: null }), ...own, at: line.at },
+      enabled: line.enabled === true && person.enabled === true,
+    };
   }
 
   /** With package and router as the other tables, or the map, know them; those that none knows are made of their names. */
@@ -199,6 +208,7 @@ class Tables {
       sessions: [],
       vouchers: [],
       afterwards: [],
+      ...(this.#asked.length > 0 && { undecided: questionOf(this.#asked) }),
     };
   }
 

@@ -3,9 +3,11 @@ import { sourceTime } from "../../dates.ts";
 import type { Origin } from "../../model.ts";
 import { MovingRefused, type ReadOptions } from "../../source.ts";
 import type { Tellings } from "../../told.ts";
+import type { AskedWord } from "./asked.ts";
 import type { SubscriberTarget, Target } from "./columns.ts";
 import type { TableLook } from "./look.ts";
 import type { ColumnMap } from "./map.ts";
+import { type Deciding, type Standing, standingOf, wordOf } from "./standing.ts";
 import type { TableRow } from "./table.ts";
 import { amountOf, type DecimalSign, isNothing } from "./values.ts";
 
@@ -29,6 +31,7 @@ export class Reading {
   readonly #indexes = new Map<Target, number[]>();
   /** Values that are told together, by what is said of them. */
   readonly #oddities = new Map<string, { count: number; line: number }>();
+  readonly #asked = new Map<string, AskedWord>();
   #cells: readonly string[] = [];
   line = 0;
 
@@ -97,6 +100,29 @@ export class Reading {
     return amount;
   }
 
+  /** What the columns of this kind say of who gets in. A word that nobody knows is asked for, and counts as cut off. */
+  standings(column: Deciding): Standing[] {
+    const indexes = this.#indexes.get(column) ?? [];
+    return indexes.map((index) => {
+      const text = this.#cells[index]?.trim() || (this.map.defaults.get(column) ?? "");
+      const known = this.map.status.get(wordOf(text)) ?? standingOf(text, column);
+      if (known === undefined) this.#ask(this.look.columns[index]?.header ?? column, text);
+      return known ?? "off";
+    });
+  }
+
+  #ask(header: string, text: string): void {
+    const word = wordOf(text);
+    const seen = this.#asked.get(word);
+    if (seen) seen.count++;
+    else this.#asked.set(word, { header, text: shortened(text), count: 1, line: this.line });
+  }
+
+  /** Words that have to be explained before anybody comes. */
+  get asked(): readonly AskedWord[] {
+    return [...this.#asked.values()];
+  }
+
   fault(target: Target, value: string, problem: string): RowFault {
     return new RowFault(`column "${this.header(target)}": "${shortened(value)}" ${problem}`);
   }
@@ -110,10 +136,16 @@ export class Reading {
 
   /** Tells what rows have in common, when all are read. */
   tellOddities(): void {
-    for (const [text, { count, line }] of this.#oddities) {
-      const rows = count === 1 ? "1 row" : `${count.toLocaleString("en-US")} rows, the first of them here`;
-      this.told.add("note", { file: this.look.file, line }, this.look.file, `${text} (${rows})`);
-    }
+    const { file } = this.look;
+    for (const [text, { count, line }] of this.#oddities)
+      this.told.add("note", { file, line }, file, `${text} (${rowsOf(count)})`);
+    for (const { header, text, count, line } of this.#asked.values())
+      this.told.add(
+        "undecided",
+        { file, line },
+        shortened(header),
+        `"${text}" (${rowsOf(count)}): do they get in, or are they cut off?`,
+      );
   }
 
   /** What of the table as a whole was found or assumed. */
@@ -153,6 +185,9 @@ export class Reading {
       );
   }
 }
+
+const rowsOf = (count: number) =>
+  count === 1 ? "1 row" : `${count.toLocaleString("en-US")} rows, the first of them here`;
 
 const DOUBTS: Readonly<Record<string, string>> = {
   likely: " (by a part of its name)",

@@ -1,6 +1,8 @@
+import type { Seconds } from "../../../time.ts";
 import type { MovedService, MovedSubscriber, PasswordLoss } from "../../model.ts";
 import { RowFault, type Reading } from "./reading.ts";
-import { bytesOf, connectionOf, type ConnectionWord, isNothing, truthOf } from "./values.ts";
+import { deciding, type Standing, truthOf } from "./standing.ts";
+import { bytesOf, connectionOf, type ConnectionWord, isNothing } from "./values.ts";
 
 /** The columns of a person that become fields of ours as they stand. */
 const plain = [
@@ -62,7 +64,7 @@ export function subscriberOf(row: Reading): MovedSubscriber {
     router: routerOf(row),
     connection: kindOf(connection),
     service: (packageKey === null && expiresAt === null) || connection === "static" ? null : service,
-    enabled: enabledOf(row),
+    enabled: isLetIn(row, expiresAt),
     ...personOf(row),
     mac_address: mac,
     ...(row.has("mac_lock") && { macLock: mac !== null && truthOf(row.raw("mac_lock")) === true }),
@@ -124,14 +126,14 @@ function quotaUsedOf(row: Reading): number | undefined {
   return bytes;
 }
 
-function enabledOf(row: Reading): boolean {
-  const text = row.raw("status");
-  const truth = text.trim() === "" ? true : truthOf(text);
-  if (truth !== undefined) return truth;
-  row.odd(
-    `Column "${row.header("status")}": "${text.trim().slice(0, 40)}" says neither on nor off; who has it comes enabled`,
-  );
-  return true;
+/**
+ * Whether no column keeps somebody out. Who is said to have ended gets in until the end, and is let in again by whoever pays: without
+ * one that is over that would be time as a gift.
+ */
+export function isLetIn(row: Reading, expiresAt: Seconds | null): boolean {
+  const standings = deciding.flatMap((column) => row.standings(column));
+  const isOver = expiresAt !== null && expiresAt <= row.now;
+  return standings.every((standing: Standing) => standing === "on" || (standing === "ended" && isOver));
 }
 
 function connectionWord(row: Reading): ConnectionWord {

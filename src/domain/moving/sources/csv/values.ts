@@ -137,18 +137,6 @@ function plain(text: string): string {
     .toLowerCase();
 }
 
-const YES =
-  /^(1|y|yes|true|on|enabled?|active|activated|ok|si|sim|s|oui|ja|evet|ya|ndiyo|да|نعم|فعال|نشط|مفعل|ہاں|हाँ|हां|activo|ativo|actif|aktiv|attivo|aktif|активен|активный|включен|new|expired|online|offline|open|registered)$/;
-const NO =
-  /^(0|n|no|false|off|disabled?|inactive|blocked|suspended|stopped|cancell?ed|closed|terminated|banned|nao|non|nein|hayir|tidak|hapana|нет|لا|معطل|موقوف|غير نشط|نہیں|नहीं|inactivo|inativo|inactif|inaktiv|inattivo|pasif|nonaktif|bloqueado|suspendido|suspenso|suspendu|gesperrt|отключен|заблокирован|неактивен|deleted|archived|hotlined)$/;
-
-/** Undefined: it says neither. */
-export function truthOf(value: string): boolean | undefined {
-  const word = plain(value);
-  if (YES.test(word)) return true;
-  return NO.test(word) ? false : undefined;
-}
-
 /** As what a line logs in. `own`: the router's own user decided it there. `static`: nobody logs in. */
 export type ConnectionWord = "ppp" | "hotspot" | "own_ppp" | "own_hotspot" | "static" | "any";
 

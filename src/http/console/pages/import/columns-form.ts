@@ -1,7 +1,9 @@
 import { DomainError } from "../../../../domain/errors.ts";
 import type { Input } from "../../../../domain/fields.ts";
 import type { KeptLook } from "../../../../domain/moving/runs/result.ts";
+import type { UnknownWord } from "../../../../domain/moving/sources/csv/facts.ts";
 import { readMap } from "../../../../domain/moving/sources/csv/map.ts";
+import { deciding, wordOf } from "../../../../domain/moving/sources/csv/standing.ts";
 import { MovingRefused } from "../../../../domain/moving/source.ts";
 import type { ConsoleWords } from "../../../words/console/en.ts";
 import { textOf } from "../../../pages/text-of.ts";
@@ -17,8 +19,13 @@ export interface TypedMap {
 const MEANINGS = 20_000;
 
 /** Reads the page. Throws `invalid` for a line that cannot be read, and for a table without usernames. */
-export function mapOf(input: Input, looks: KeptLook, words: ConsoleWords["importing"]["columns"]): TypedMap {
+export function mapOf(
+  input: Input,
+  { looks, map: before }: { looks: KeptLook; map: unknown },
+  words: ConsoleWords["importing"]["columns"],
+): TypedMap {
   let isOther = false;
+  let isAsked = false;
   const files: Record<string, unknown> = {};
   for (const [index, look] of looks.entries()) {
     const given = (name: string, otherwise: string) => textOf(input, `${name}.${index}`, 40) || otherwise;
@@ -32,6 +39,9 @@ export function mapOf(input: Input, looks: KeptLook, words: ConsoleWords["import
         textOf(input, `column.${index}.${column}`, 40) || null,
       ]),
     );
+    // words of a column that decides who gets in are looked for, where it was taken for another
+    if (look.columns.some(({ header, target }) => columns[header] !== target && decides(columns[header])))
+      isAsked = true;
     const dates = textOf(input, `dates.${index}`, 3);
     const decimal = textOf(input, `decimal.${index}`, 1);
     files[look.file] = {
@@ -50,13 +60,43 @@ export function mapOf(input: Input, looks: KeptLook, words: ConsoleWords["import
     packages: linesOf(input, "packages", words, (value) => value),
     nas: linesOf(input, "nas", words, routerOf),
     connection: linesOf(input, "connection", words, (value) => value),
+    status: standingsIn(input, looks, before),
   };
   try {
     readMap(map);
   } catch (error) {
     throw error instanceof MovingRefused ? new DomainError("invalid", error.message) : error;
   }
-  return { map, isOther };
+  return { map, isOther: isOther || isAsked };
+}
+
+const decides = (target: string | null | undefined) => deciding.some((one) => one === target);
+
+/** Words of the tables that nobody knows, each once. */
+export function unknownWords(looks: KeptLook): readonly (UnknownWord & { readonly word: string })[] {
+  const words = looks.flatMap(({ unknown }) => unknown.map((one) => ({ ...one, word: wordOf(one.text) })));
+  return [...Map.groupBy(words, ({ word }) => word).values()].flatMap(([first, ...others]) =>
+    first ? [{ ...first, rows: others.reduce((sum, { rows }) => sum + rows, first.rows) }] : [],
+  );
+}
+
+/** Who gets in by each word: as it was said before, and as it is said now. */
+function standingsIn(input: Input, looks: KeptLook, before: unknown): Record<string, string> {
+  const said = saidStandings(before);
+  for (const [index, { word }] of unknownWords(looks).entries()) {
+    const answer = textOf(input, `word.${index}`, 3);
+    if (answer === "on" || answer === "off") said.set(word, answer);
+    else said.delete(word);
+  }
+  return Object.fromEntries(said);
+}
+
+export function saidStandings(map: unknown): Map<string, "on" | "off"> {
+  try {
+    return new Map(readMap(map).status);
+  } catch {
+    return new Map(); // of a map that is none, which was refused
+  }
 }
 
 function routerOf(value: string): unknown {

@@ -12,7 +12,7 @@ import { Fold } from "../../../pages/parts/fold.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { SettingsFrame } from "../settings/head.tsx";
 import { runPath } from "./addresses.ts";
-import { meaningsIn } from "./columns-form.ts";
+import { meaningsIn, saidStandings, unknownWords } from "./columns-form.ts";
 import { Discard } from "./run.tsx";
 
 interface ColumnsProps {
@@ -51,6 +51,7 @@ export function ColumnsPage({ visit, run, looks, fault }: ColumnsProps) {
         {looks.map((look, index) => (
           <OneTable visit={visit} look={look} index={index} />
         ))}
+        <Standings visit={visit} run={run} looks={looks} />
         <Fold
           summary={words.meanings}
           kind="card import-more"
@@ -82,6 +83,35 @@ export function ColumnsPage({ visit, run, looks, fault }: ColumnsProps) {
         </div>
       </form>
     </SettingsFrame>
+  );
+}
+
+/** Who gets in by each word that nobody knows. */
+function Standings({ visit, run, looks }: ColumnsProps) {
+  const { format, words: all } = visit.view;
+  const words = all.importing.columns;
+  const said = saidStandings(run.map);
+  const unknown = unknownWords(looks);
+  if (unknown.length === 0) return null;
+  const options = [
+    { value: "", label: words.standing.open },
+    { value: "on", label: words.standing.on },
+    { value: "off", label: words.standing.off },
+  ];
+  return (
+    <Card title={words.standings} lead={words.standingsLead} id="standings">
+      <div class="fields">
+        {unknown.map(({ header, text, word, rows }, index) => (
+          <Select
+            name={`word.${index}`}
+            id={`word-${index}`}
+            label={words.standingOf(shortened(text), header, format.number(rows), rows === 1)}
+            value={said.get(word) ?? ""}
+            options={options}
+          />
+        ))}
+      </div>
+    </Card>
   );
 }
 

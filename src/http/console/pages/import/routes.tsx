@@ -52,7 +52,7 @@ export const importPageRoutes = [
     const run = runOf(visit);
     const looks = loadLooks(needs.moving.folder, run.id);
     try {
-      const { map, isOther } = mapOf(input, looks, view.words.importing.columns);
+      const { map, isOther } = mapOf(input, { looks, map: run.map }, view.words.importing.columns);
       needs.moving.start(by, run.id, isOther ? "look" : "try", map);
       return seeOther(runPath(run.id));
     } catch (error) {
@@ -70,6 +70,9 @@ export const importPageRoutes = [
     return seeOther(runPath(run.id));
   }),
   staffForm(`${RUN}/move`, (visit) => {
+    const run = runOf(visit);
+    const found = loadResult(visit.needs.moving.folder, run.id);
+    if (found?.report.undecided !== undefined) return seeOther(`${runPath(run.id)}?columns=1`);
     const { id } = visit.needs.moving.start(visit.by, visit.params["id"] ?? "", "move");
     return seeOther(runPath(id));
   }),

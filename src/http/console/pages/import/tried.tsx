@@ -70,6 +70,21 @@ function Ready({ visit, run, report, refused }: ReadyProps) {
     run.source === "csv" ? (
       <Button href={`${runPath(run.id)}?columns=1`}>{words.changeColumns}</Button>
     ) : null;
+  if (report.undecided !== undefined)
+    return (
+      <Verdict
+        tone="warn"
+        icon="alert"
+        label={words.title}
+        title={words.undecided}
+        text={words.undecidedText}
+        actions={
+          <Button kind="solid" href={`${runPath(run.id)}?columns=1#standings`}>
+            {words.decide}
+          </Button>
+        }
+      />
+    );
   if (others === 0)
     return (
       <Verdict

@@ -185,6 +185,12 @@ export const importing = {
     delimiters: { ",": "comma", ";": "semicolon", "\t": "tab", "|": "bar" } as Readonly<
       Record<string, string>
     >,
+    standings: "Who gets in",
+    standingsLead:
+      "These words decide it, and only you know what they mean. Nobody is brought in before each is answered; if a column says something else, choose above what it becomes, or leave it out.",
+    standing: { open: "Please choose", on: "They get in", off: "They are cut off" },
+    standingOf: (text: string, header: string, rows: string, isOne: boolean) =>
+      `“${text}” in ${header}, ${isOne ? "1 row" : `${rows} rows`}`,
     meanings: "What names and numbers mean",
     packages: "Packages, one a line: 12 = Home 10",
     routers: "Routers, one a line: 3 = Core, 192.0.2.1, its secret",
@@ -211,6 +217,7 @@ export const importing = {
       package_price: "Price of the package",
       expires_at: "Expiry",
       status: "Enabled or disabled",
+      disabled: "Marks who is cut off",
       connection: "PPPoE or hotspot",
       router: "Router",
       static_ip: "Static IP address",
@@ -249,6 +256,10 @@ export const importing = {
   tried: {
     title: "What would come",
     ready: (count: string, isOne: boolean) => `${people(count, isOne)} can be brought in`,
+    undecided: "Say first who gets in",
+    undecidedText:
+      "Words in the file decide it that are not known here; they stand below. Nobody is brought in before it is said what each means.",
+    decide: "Say what they mean",
     nobody: "Nobody would be brought in",
     nobodyText:
       "All of them are here already as they are there, or none can come. What stands below says which.",
