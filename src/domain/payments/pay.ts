@@ -20,6 +20,8 @@ export interface Paying {
   readonly packageId: number | null;
   /** What the desk showed; where it is otherwise by now, nothing is done. */
   readonly seen: Seen;
+  /** An amount that is far above what is usual, and wanted all the same. */
+  readonly sure: number | null;
 }
 
 /** What was booked; written down so that it can be said again. */

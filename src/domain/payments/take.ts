@@ -12,6 +12,7 @@ import type { Seconds } from "../time.ts";
 import { findPayment, type Payment } from "./find.ts";
 import { type Payer, requirePayer, type WalletName } from "./payer.ts";
 import { auditPayment, recordPayment } from "./record.ts";
+import { requireUsual } from "./unusual.ts";
 
 export interface Taking extends WalletName {
   /** Minor units, above 0. */
@@ -27,6 +28,11 @@ export interface Taking extends WalletName {
   readonly keeps?: boolean | undefined;
   /** What its form showed; anything else by now is refused, and nothing is booked. */
   readonly seen?: Seen | undefined;
+  /**
+   * Of a form: an amount far above what is usual is refused by `UnusualAmount`, unless it is this one, which somebody has been asked about.
+   * Programs know what they send: absent, nothing is asked.
+   */
+  readonly sure?: number | null | undefined;
 }
 
 /** What somebody decided by, in minor units. */
@@ -46,7 +52,7 @@ export interface Taken {
 
 /**
  * Takes a payment into the wallet of a subscriber, or of a Reseller (a top-up), settles what it covers, and activates with it
- * where that is wanted. Throws `not_found`, `invalid`, `forbidden`, `conflict`; what `activate` throws, unless it `keeps`; and
+ * where that is wanted. Throws `not_found`, `invalid`, `forbidden`, `conflict`, `UnusualAmount` where a form asks; what `activate` throws, unless it `keeps`; and
  * `refused` where a Reseller who takes it would be below its limit when all of it is done.
  */
 export function takePayment(db: Db, by: Actor, taking: Taking, { now }: { now: Seconds }): Taken {
@@ -57,7 +63,11 @@ export function takePayment(db: Db, by: Actor, taking: Taking, { now }: { now: S
       const packageId = taking.activates ? (taking.packageId ?? payer.packageId) : null;
       requireAsSeen(tx, { subscriberId: taking.subscriberId, packageId }, taking.seen);
     }
-    const { amount, method, reference = null, note = null } = taking;
+    const { amount, method, reference = null, note = null, sure } = taking;
+    if (sure !== undefined) {
+      const packageId = taking.packageId ?? payer.packageId;
+      requireUsual(tx, payer, { amount, packageId, balance: balanceOf(tx, payer.account), sure }, now);
+    }
     const handed = { kind: "payment", amount, method, reference, note } as const;
     const recorded = recordPayment(tx, by, payer, handed, now);
     auditPayment(tx, by, now, { payer, handed, recorded });

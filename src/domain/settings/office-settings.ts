@@ -39,6 +39,11 @@ export const officeSettings = {
     "how money is taken, names with commas between them; the day's close counts cash",
     methods,
   ),
+  unusual_payment_times: define(
+    10,
+    "times the price of the package, or the largest payment of 90 days, above which pages ask whether an amount is meant; 0 never",
+    wholeNumber(0, 1000),
+  ),
   reverse_days: define(7, "days after which a payment is not reversed any more", wholeNumber(0, 3650)),
   extend_days_max: define(
     7,

@@ -74,13 +74,13 @@ export interface SignedUp {
 
 /**
  * A new customer, in one transaction: the subscriber, what is paid, and the activation of the package, where each of them is wanted. The
- * same form sent twice makes one: `key` is the form's own. Without a username it gets one of its name. Throws what `createSubscriber`, `takePayment` and `activate` throw, with
+ * same form sent twice makes one: `key` is the form's own; `sure` is an amount far above what is usual that is wanted all the same. Without a username it gets one of its name. Throws what `createSubscriber`, `takePayment` and `activate` throw, with
  * what is wrong at the fields of the form.
  */
 export function signUp(
   db: Db,
   by: Actor,
-  { input, key }: { input: Input; key: string },
+  { input, key, sure = null }: { input: Input; key: string; sure?: number | null },
   { now }: { now: Seconds },
 ): SignedUp {
   permit(by, "signUp");
@@ -90,10 +90,15 @@ export function signUp(
     .update(String(password))
     .digest("base64");
   const keyed = { path: "/console/sign-up", key, input: { ...rest, password: proof } };
-  return once(db, by, keyed, { now }, (tx) => () => signUpWithin(tx, by, input, now));
+  return once(db, by, keyed, { now }, (tx) => () => signUpWithin(tx, by, { input, sure }, now));
 }
 
-function signUpWithin(tx: Tx, by: Actor, input: Input, now: Seconds): SignedUp {
+function signUpWithin(
+  tx: Tx,
+  by: Actor,
+  { input, sure }: { input: Input; sure: number | null },
+  now: Seconds,
+): SignedUp {
   const faults: FieldErrors = {};
   const { amount, method, reference, activate: activates } = readFields(paid, input, faults);
   if (amount && !method) faults["method"] = ["is required"];
@@ -109,7 +114,7 @@ function signUpWithin(tx: Tx, by: Actor, input: Input, now: Seconds): SignedUp {
     const activation = activates === 1 ? activated(tx, by, { subscriberId, input, now }) : null;
     return { ...made, payment: null, activation, balance: balanceOf(tx, { subscriberId }) };
   }
-  const taking = { subscriberId, amount, method: method ?? "", reference, activates: activates === 1 };
+  const taking = { subscriberId, amount, method: method ?? "", reference, activates: activates === 1, sure };
   const taken = atField(() => takePayment(tx, by, taking, { now }));
   if (taken.activation instanceof DomainError) throw taken.activation;
   const { id, number, currency } = taken.payment;

@@ -228,6 +228,13 @@ export class Format {
     return parts.find(({ type }) => type === "currency")?.value ?? currency;
   }
 
+  /** `20 million`: how somebody says an amount of minor units, for zeros are not counted by eye; null where there are none to count. */
+  spoken(minor: number): string | null {
+    if (Math.abs(minor) < 100_000) return null;
+    const style = { notation: "compact", compactDisplay: "long", maximumFractionDigits: 6 } as const;
+    return this.#own(this.#numbered(style).format(minor / 100));
+  }
+
   /** `+32`, `−5`. */
   change(difference: number): string {
     const text = this.#numbered({ signDisplay: "exceptZero" }).format(difference);

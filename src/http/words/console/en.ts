@@ -435,6 +435,19 @@ export const en = {
     next: "Next",
     reverse: "Reverse",
   },
+  unusual: {
+    title: (sum: string, spoken: string | null) =>
+      spoken === null ? `Is ${sum} meant?` : `Is ${sum} meant, ${spoken}?`,
+    text: {
+      payment: (times: string, sum: string) =>
+        `It is ${times} times the largest payment of the last 90 days, ${sum}.`,
+      package: (times: string, sum: string) => `It is ${times} times the price of the package, ${sum}.`,
+      dearest: (times: string, sum: string) =>
+        `It is ${times} times the price of your dearest package, ${sum}.`,
+    },
+    nothing: "Nothing was taken yet. Correct it, or take it all the same.",
+    take: "Take it all the same",
+  },
   paper: {
     receipt: "Receipt",
     refund: "Refund",

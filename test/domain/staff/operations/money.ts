@@ -23,7 +23,7 @@ const ofIspOne = { otherIsp: [], otherBranch: [], otherReseller: [] };
 const till = { operator: "refused", ispOne: done, otherIsp: "not_found", otherBranch: "not_found" };
 
 const seen = { balance: 10_000, price: null };
-const atDesk = { ...handed, reference: null, note: null, packageId: null, seen };
+const atDesk = { ...handed, reference: null, note: null, packageId: null, seen, sure: null };
 
 /** Payments, wallets, day's closes, invoices. */
 export const ofMoney = {

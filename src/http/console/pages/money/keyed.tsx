@@ -3,17 +3,21 @@ import type { Child } from "hono/jsx";
 import type { Tx } from "../../../../../db/open.ts";
 import type { DomainError, FieldErrors } from "../../../../domain/errors.ts";
 import type { Input } from "../../../../domain/fields.ts";
+import type { UnusualAmount } from "../../../../domain/payments/unusual.ts";
 import { once } from "../../../../domain/once.ts";
 import { attempt } from "../../../pages/attempt.ts";
 import { Note } from "../../../pages/note.tsx";
 import { drawer } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
+import { unusualOf } from "../../unusual.tsx";
 import { DrawerForm } from "../../drawer-form.tsx";
 
 /** Why a form was not done. */
 export interface Refusal {
   readonly problem: string;
   readonly faults: FieldErrors;
+  /** It is no refusal yet: it is asked whether the amount is meant. */
+  readonly unusual?: UnusualAmount | undefined;
 }
 
 /** What was typed, by the names of the form. */
@@ -44,7 +48,7 @@ export function KeyedForm({ visit, action, typed, refusal, leaves = false, foot,
     <DrawerForm action={action} visit={visit} leaves={leaves}>
       <FormKey value={typed("key")} />
       <div class="drawer-body">
-        {refusal !== undefined && <Note kind="bad">{refusal.problem}</Note>}
+        {refusal !== undefined && !refusal.unusual && <Note kind="bad">{refusal.problem}</Note>}
         {children}
       </div>
       <footer class="drawer-foot">{foot}</footer>
@@ -64,7 +68,7 @@ export function doOnce<T>(
   input: Input,
   begin: (tx: Tx) => () => T,
 ): Promise<T | DomainError> {
-  const { form_token: _, key, ...sent } = input;
+  const { form_token: _, sure: _sure, key, ...sent } = input; // a question that was answered is no other form
   return attempt(async () =>
     once(db, by, { path, key: typeof key === "string" ? key : "", input: sent }, { now }, begin),
   );
@@ -73,9 +77,11 @@ export function doOnce<T>(
 /** The same drawer again with what was typed and why it was not done. */
 export function refusedDrawer(
   visit: StaffVisit,
-  { message, fields }: DomainError,
+  refused: DomainError,
   show: (refusal: Refusal) => Parameters<typeof drawer>[1],
 ): Response {
-  const refusal = { problem: visit.view.words.pay.notTaken(message), faults: fields ?? {} };
+  const { message, fields } = refused;
+  const problem = visit.view.words.pay.notTaken(message);
+  const refusal = { problem, faults: fields ?? {}, unusual: unusualOf(refused) };
   return drawer(visit, { ...show(refusal), status: visit.isPart ? 200 : 422 });
 }

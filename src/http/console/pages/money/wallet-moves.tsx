@@ -16,6 +16,7 @@ import { Button } from "../../../pages/parts/button.tsx";
 import { Field, Select, TextArea } from "../../../pages/parts/field.tsx";
 import { drawer, said } from "../../answers.tsx";
 import { type ConsoleRoute, staffForm, staffPage, type StaffVisit } from "../../guard.ts";
+import { sureOf, TakeUnusual, Unusual } from "../../unusual.tsx";
 import { sumOf } from "./head.tsx";
 import { doOnce, KeyedForm, type Refusal, refusedDrawer, type Typed, typedIn } from "./keyed.tsx";
 
@@ -62,7 +63,13 @@ const handBack = (moving: Moving): Moved =>
   refundPayment(moving.tx, moving.by, handedIn(moving), { now: moving.now });
 
 const moves: Readonly<Record<Move, (moving: Moving) => Moved>> = {
-  "top-up": (moving) => takePayment(moving.tx, moving.by, handedIn(moving), { now: moving.now }),
+  "top-up": (moving) =>
+    takePayment(
+      moving.tx,
+      moving.by,
+      { ...handedIn(moving), sure: sureOf(moving.input) },
+      { now: moving.now },
+    ),
   "pay-out": handBack,
   refund: handBack,
   correct: (moving) => adjustWallet(moving.tx, moving.by, correction(moving), { now: moving.now }),
@@ -206,11 +213,15 @@ function moveDrawer(
         typed={typed}
         refusal={refusal}
         foot={
-          <Button kind="solid" size="large" showKey="Enter" disabled={isEmpty}>
-            {money.moves[move].button}
-          </Button>
+          <>
+            <Button kind="solid" size="large" showKey="Enter" disabled={isEmpty}>
+              {money.moves[move].button}
+            </Button>
+            {refusal?.unusual && <TakeUnusual view={view} asked={refusal.unusual} />}
+          </>
         }
       >
+        {refusal?.unusual && <Unusual view={view} asked={refusal.unusual} currency={currency} />}
         {isEmpty && <p class="hint">{money.holdsNothing}</p>}
         <MoveFields visit={visit} move={move} wallet={wallet} typed={typed} refusal={refusal} />
       </KeyedForm>

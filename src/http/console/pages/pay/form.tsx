@@ -1,5 +1,6 @@
 import type { Desk, DeskPackage } from "../../../../domain/payments/desk.ts";
 import { formatAmount } from "../../../../domain/money.ts";
+import type { UnusualAmount } from "../../../../domain/payments/unusual.ts";
 import { Icon } from "../../../pages/icons.tsx";
 import { Note } from "../../../pages/note.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
@@ -10,6 +11,7 @@ import type { ConsoleView } from "../../view.ts";
 import { type Given, methodOf } from "./given.ts";
 import { Sums } from "./sums.tsx";
 import { DrawerForm } from "../../drawer-form.tsx";
+import { TakeUnusual, Unusual } from "../../unusual.tsx";
 
 interface PayProps {
   visit: StaffVisit;
@@ -17,11 +19,13 @@ interface PayProps {
   given: Given;
   /** Why it was not taken. */
   problem?: string | undefined;
+  /** An amount that nothing was done with yet, for it is far above what is usual; and what was pressed. */
+  asked?: { readonly unusual: UnusualAmount; readonly wanted: "renew" | "take" } | undefined;
   faults?: Readonly<Record<string, string[]>> | undefined;
 }
 
 /** The form in which money is taken: all of it at a glance, and Enter does it. */
-export function PayForm({ visit, desk, given, problem, faults = {} }: PayProps) {
+export function PayForm({ visit, desk, given, problem, asked, faults = {} }: PayProps) {
   const { view } = visit;
   const { pay } = view.words;
   const action = `/console/subscribers/${desk.subscriber.id}/pay`;
@@ -33,6 +37,12 @@ export function PayForm({ visit, desk, given, problem, faults = {} }: PayProps) 
       <input type="hidden" name="seen_price" value={String(priceOf(desk, given) ?? "")} />
       <div class="drawer-body">
         {problem !== undefined && <Note kind="bad">{problem}</Note>}
+        {asked && (
+          <>
+            <input type="hidden" name="wanted" value={asked.wanted} />
+            <Unusual view={view} asked={asked.unusual} currency={desk.currency} />
+          </>
+        )}
         <Amount view={view} desk={desk} given={given} action={action} fault={faults["amount"]?.[0]} />
         <Methods view={view} desk={desk} method={method} action={action} />
         <Reference view={view} given={given} action={action} fault={faults["reference"]?.[0]} />
@@ -48,7 +58,7 @@ export function PayForm({ visit, desk, given, problem, faults = {} }: PayProps) 
         </Fold>
         <Sums view={view} desk={desk} method={method} />
       </div>
-      <Foot view={view} desk={desk} />
+      <Foot view={view} desk={desk} asked={asked?.unusual} />
     </DrawerForm>
   );
 }
@@ -211,7 +221,13 @@ function thenWords(
   return isOwn ? pay.renewNow(sold.name, span) : pay.changeTo(sold.name, span, price);
 }
 
-function Foot({ view, desk }: { view: ConsoleView; desk: Desk }) {
+interface FootProps {
+  view: ConsoleView;
+  desk: Desk;
+  asked: UnusualAmount | undefined;
+}
+
+function Foot({ view, desk, asked }: FootProps) {
   const { pay } = view.words;
   const renews = desk.sale !== null;
   const takes = desk.amount > 0 || !renews;
@@ -233,6 +249,7 @@ function Foot({ view, desk }: { view: ConsoleView; desk: Desk }) {
           {pay.onlyTake}
         </Button>
       )}
+      {asked && <TakeUnusual view={view} asked={asked} />}
     </footer>
   );
 }

@@ -10,6 +10,7 @@ import { Icon } from "../../../pages/icons.tsx";
 import { seeOther } from "../../../pages/respond.tsx";
 import { drawer, part, said } from "../../answers.tsx";
 import { type ConsoleRoute, staffForm, staffPage, type StaffVisit } from "../../guard.ts";
+import { sureOf, unusualOf } from "../../unusual.tsx";
 import { viewOf } from "../cards/of-isp.ts";
 import { PaidBody, stepsOf } from "./done.tsx";
 import { PayForm } from "./form.tsx";
@@ -47,7 +48,7 @@ function deskOf(visit: StaffVisit, given: Given): Desk {
   return paymentDesk(db, by, deskInput(subscriberOf(visit), given), { now });
 }
 
-interface Refused {
+interface Refused extends Pick<Parameters<typeof PayForm>[0], "asked"> {
   readonly problem?: string;
   readonly faults?: FieldErrors;
   readonly status?: number;
@@ -55,7 +56,7 @@ interface Refused {
 
 function showForm(visit: StaffVisit, desk: Desk, given: Given, refused: Refused = {}): Response {
   const { view } = visit;
-  const { problem, faults, status = 200 } = refused;
+  const { status = 200, ...why } = refused;
   const { pay } = view.words;
   const { name, username, id } = desk.subscriber;
   const state = desk.expiresAt === null ? pay.neverActive : stateWords(visit, desk);
@@ -69,7 +70,7 @@ function showForm(visit: StaffVisit, desk: Desk, given: Given, refused: Refused 
     place: "subscribers",
     back: `/console/subscribers/${id}`,
     status: visit.isPart ? 200 : status,
-    children: <PayForm visit={visit} desk={desk} given={given} problem={problem} faults={faults} />,
+    children: <PayForm visit={visit} desk={desk} given={given} {...why} />,
   });
 }
 
@@ -108,15 +109,23 @@ async function takeMoney(visit: StaffVisit, input: Input): Promise<Response> {
   const given = givenOf((name) => input[name]);
   const subscriberId = subscriberOf(visit);
   const asked = payingOf(subscriberId, given, input);
-  if (asked instanceof DomainError) return refuse(visit, given, asked);
+  if (asked instanceof DomainError) return refuse(visit, given, asked, wantedOf(input));
   const paid = await attempt(async () => payOnce(db, by, given.key, asked, { now }));
-  return paid instanceof DomainError ? refuse(visit, given, paid) : answer(visit, subscriberId, paid);
+  return paid instanceof DomainError
+    ? refuse(visit, given, paid, wantedOf(input))
+    : answer(visit, subscriberId, paid);
 }
 
+/** The button that was pressed, or had been before a question. */
+const wantedOf = (input: Input) => ((input["do"] ?? input["wanted"]) === "renew" ? "renew" : "take");
+
 /** What was not done and why, above the form with the sums as they are now. */
-function refuse(visit: StaffVisit, given: Given, { code, message, fields }: DomainError): Response {
+function refuse(visit: StaffVisit, given: Given, refusal: DomainError, wanted: "renew" | "take"): Response {
+  const { code, message, fields } = refusal;
   if (code === "too_soon") return renewedAlready(visit, given);
   const desk = deskOf(visit, given);
+  const unusual = unusualOf(refusal);
+  if (unusual) return showForm(visit, desk, given, { asked: { unusual, wanted }, status: 422 });
   const status = code === "conflict" ? 409 : 422;
   const refused = { problem: visit.view.words.pay.notTaken(message), faults: fields ?? {}, status };
   return showForm(visit, desk, given, refused);
@@ -184,7 +193,7 @@ function payingOf(subscriberId: number, given: Given, input: Input): Paying | Do
     reference = null,
     note = null,
   } = readFields(fields, sent, faults, { required: ["method"] });
-  const renews = input["do"] === "renew" && given.package !== "none";
+  const renews = wantedOf(input) === "renew" && given.package !== "none";
   const packageId = renews ? Number(given.package) : null;
   if (packageId !== null && !Number.isSafeInteger(packageId))
     addFault(faults, "package", "choose one of the list");
@@ -203,5 +212,6 @@ function payingOf(subscriberId: number, given: Given, input: Input): Paying | Do
     note,
     packageId,
     seen,
+    sure: sureOf(input),
   };
 }

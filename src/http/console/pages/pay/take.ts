@@ -17,7 +17,7 @@ const PATH = "/console/subscribers/pay";
 
 /** As `payAtDesk`, once for the key of its form: a double press, or a form that is sent again, gets the first answer. */
 export function payOnce(db: Db, by: Actor, key: string, paying: Paying, { now }: { now: Seconds }): Paid {
-  const { seen, ...given } = paying;
+  const { seen, sure: _, ...given } = paying;
   return once(db, by, { path: PATH, key, input: { ...given, ...seen } }, { now }, (tx) => {
     requireTaking(tx, by, { subscriberId: paying.subscriberId, activates: paying.packageId !== null });
     return () => payAtDesk(tx, by, paying, { now });

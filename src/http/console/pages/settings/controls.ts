@@ -49,6 +49,7 @@ export const controls: Readonly<Record<SettingKey, Control>> = {
   tax_percent: number("money", "percent", true),
   payment_methods: { group: "money", kind: "methods", asks: true },
   money_waits: { group: "money", kind: "switch" },
+  unusual_payment_times: number("money", "times"),
   reverse_days: number("money", "days"),
   isp_address: { group: "money", kind: "lines" },
   isp_tax_number: { group: "money", kind: "text" },

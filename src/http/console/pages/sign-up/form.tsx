@@ -2,6 +2,7 @@ import type { Child } from "hono/jsx";
 import type { Choices } from "../../../../domain/choices.ts";
 import type { FieldErrors } from "../../../../domain/errors.ts";
 import type { Contact, SignUpCheck } from "../../../../domain/sign-up/check.ts";
+import type { UnusualAmount } from "../../../../domain/payments/unusual.ts";
 import { setting } from "../../../../domain/settings/settings.ts";
 import { may, ownIsp } from "../../../../domain/staff/actor.ts";
 import { permissions } from "../../../../domain/staff/permissions.ts";
@@ -16,11 +17,14 @@ import { FilterForm } from "../../filter-form.tsx";
 import { Frame } from "../../frame.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { IspField } from "../../isp-field.tsx";
+import { TakeUnusual, Unusual } from "../../unusual.tsx";
 import { ContactSaid, Sale, UsernameSaid } from "./check.tsx";
 
 export interface Refused {
   readonly fields: FieldErrors;
   readonly problem: string;
+  /** An amount that is far above what is usual, of which it is asked whether it is meant. */
+  readonly unusual: UnusualAmount | undefined;
 }
 
 interface SignUpProps {
@@ -61,7 +65,7 @@ export function SignUpPage(props: SignUpProps) {
         <FormToken value={visit.formToken} />
         <input type="hidden" name="key" value={formKey} />
         {ispId !== undefined && <input type="hidden" name="isp_id" value={String(ispId)} />}
-        {refused && (
+        {refused && !refused.unusual && (
           <Note kind="bad">
             {words.refused} {refused.problem}
           </Note>
@@ -243,14 +247,22 @@ function Money(form: SignUpProps) {
         {takes && <Input form={form} name="reference" attributes={{ maxlength: 100 }} />}
       </div>
       <Sale visit={visit} check={check} />
+      {form.refused?.unusual && (
+        <Unusual view={view} asked={form.refused.unusual} currency={currencyOf(visit, form.ispId)} />
+      )}
       <div class="actions sign-up-end">
         {opens && <Check name="activate" label={words.activate} checked={typed["activate"] === "1"} />}
         <Button kind="solid" size="large">
           {takes ? words.submitPaid : words.submit}
         </Button>
+        {form.refused?.unusual && <TakeUnusual view={view} asked={form.refused.unusual} />}
       </div>
     </>
   );
+}
+
+function currencyOf({ db }: StaffVisit, ispId: number | undefined): string {
+  return setting(db, "currency", ispId);
 }
 
 function methodsOf({ db, view }: StaffVisit, ispId: number | undefined): Option[] {

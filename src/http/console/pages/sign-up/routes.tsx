@@ -12,6 +12,7 @@ import { textOf } from "../../../pages/text-of.ts";
 import { page, part } from "../../answers.tsx";
 import { type StaffVisit, staffForm, staffPage } from "../../guard.ts";
 import { ispOfForm, withinForm } from "../../isp-field.tsx";
+import { sureOf, unusualOf } from "../../unusual.tsx";
 import { Said } from "./check.tsx";
 import { SignedUpPage } from "./done.tsx";
 import { type Refused, SignUpPage } from "./form.tsx";
@@ -36,7 +37,9 @@ export const signUpRoutes = [
     const { db, by, now } = visit;
     const typed = typedOf(input);
     const key = textOf(input, "key", 100);
-    const done = await attempt(async () => signUp(db, by, { input: filled(typed), key }, { now }));
+    const done = await attempt(async () =>
+      signUp(db, by, { input: filled(typed), key, sure: sureOf(input) }, { now }),
+    );
     if (!(done instanceof DomainError))
       return page(visit, <SignedUpPage visit={visit} typed={typed} done={done} />);
     if (!["invalid", "refused", "conflict"].includes(done.code)) throw done;
@@ -44,7 +47,8 @@ export const signUpRoutes = [
     // a form that was sent already, and changed since, is another one
     const isSpent = done.code === "conflict" && done.fields === undefined;
     const problem = done.code === "invalid" ? visit.view.words.signUp.refusedFaults : done.message;
-    return form(visit, { typed, formKey: isSpent ? randomUUID() : key, refused: { fields, problem } });
+    const refused = { fields, problem, unusual: unusualOf(done) };
+    return form(visit, { typed, formKey: isSpent ? randomUUID() : key, refused });
   }),
 ];
 

@@ -16,6 +16,7 @@ const units = {
   reports: (n: number) => (n === 1 ? "report" : "reports"),
   backups: (n: number) => (n === 1 ? "backup" : "backups"),
   decisions: () => "decisions",
+  times: (n: number) => (n === 1 ? "time" : "times"),
   percent: () => "%",
   megabytes: () => "MB",
 };
@@ -54,6 +55,12 @@ export const settingWords: Readonly<Record<SettingKey, SettingWords>> = {
     text: "With access boxes: whether the answer to a payment waits until the nats-server has it, two seconds at the most.",
     effect: (value) =>
       `Waiting before a payment is answered: ${value}. What the other machine does not have in time is booked all the same, and the answer says so.`,
+  },
+  unusual_payment_times: {
+    name: "Amounts that are asked about",
+    text: "How many times the price of the package, or the largest payment of 90 days where that is more, is so much that a zero too many is likelier. 0: never asked.",
+    effect: (value) =>
+      `Whoever types more than ${value} that in is asked once whether it is meant. What is owed is taken without a question, and so is what programs send.`,
   },
   reverse_days: {
     name: "Reversing a payment",

@@ -1,0 +1,46 @@
+import { Note } from "../pages/note.tsx";
+import type { Input } from "../../domain/fields.ts";
+import { UnusualAmount } from "../../domain/payments/unusual.ts";
+import type { DomainError } from "../../domain/errors.ts";
+import { Button } from "../pages/parts/button.tsx";
+import type { ConsoleView } from "./view.ts";
+
+interface UnusualProps {
+  view: ConsoleView;
+  asked: UnusualAmount;
+  currency: string;
+}
+
+/** Asks whether an amount is meant, and says it in words, for a zero too many is not seen in figures. */
+export function Unusual({ view, asked: { amount, usual }, currency }: UnusualProps) {
+  const { format, words } = view;
+  const { unusual } = words;
+  const times = format.number(Math.floor(amount / usual.amount));
+  return (
+    <Note kind="wait">
+      <strong>{unusual.title(format.sum(amount, currency), format.spoken(amount))}</strong>{" "}
+      {unusual.text[usual.of](times, format.sum(usual.amount, currency))} {unusual.nothing}
+    </Note>
+  );
+}
+
+/**
+ * Takes the amount that was asked about, and no other that is typed by then. It stands behind the form's own button, which Enter presses: nobody
+ * takes it by habit.
+ */
+export function TakeUnusual({ view: { words }, asked }: Pick<UnusualProps, "view" | "asked">) {
+  return (
+    <Button name="sure" value={String(asked.amount)} kind="danger" size="large">
+      {words.unusual.take}
+    </Button>
+  );
+}
+
+/** The question that a refusal is; undefined: it is another one. */
+export const unusualOf = (refused: DomainError | undefined): UnusualAmount | undefined =>
+  refused instanceof UnusualAmount ? refused : undefined;
+
+/** The amount of which somebody has said that it is meant, in minor units. */
+export function sureOf({ sure }: Input): number | null {
+  return typeof sure === "string" && /^\d{1,15}$/.test(sure) ? Number(sure) : null;
+}
