@@ -59,7 +59,14 @@ export function InvoiceSheet(props: InvoiceSheetProps) {
       ]}
       columns={[
         { title: words.package },
-        { title: `${words.amount}, ${format.currencySign(currency)}`, of: "amounts" },
+        {
+          title: (
+            <>
+              {words.amount}, <bdi>{format.currencySign(currency)}</bdi>
+            </>
+          ),
+          of: "amounts",
+        },
       ]}
       rows={[
         [

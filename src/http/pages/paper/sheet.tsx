@@ -6,7 +6,7 @@ export type PaperSize = "a4" | "roll";
 
 /** `dates`: it is short, and never broken; `amounts`: figures under each other. */
 interface Column {
-  readonly title: string;
+  readonly title: Child;
   readonly of?: "dates" | "amounts";
 }
 
