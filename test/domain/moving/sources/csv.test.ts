@@ -145,14 +145,18 @@ Bob Low,35202-3,0302,bob,pw-3,5,01 Jan 2027 23:59,13,3,10.0.0.9,
         static_ip: null,
         mac_address: null,
       },
-      { username: "bob", service: null },
+      {
+        ...{ username: "bob", connection: null, static_ip: "10.0.0.9", enabled: true },
+        service: { expiresAt: utc("2027-01-01T23:59:00Z") },
+      },
     ]);
     expect(packages).toMatchObject([
       { key: "12", name: "Home 10", price: null },
       { key: "13", name: "Package 13" },
     ]);
     expect(routers).toMatchObject([{ key: "3", name: "Core", address: "192.0.2.1", secret: "s3cret" }]);
-    expect(texts("no_service")).toHaveLength(1);
+    expect(texts("no_service")).toEqual([]);
+    expect(texts("note").join()).toContain("come with their paid time");
     expect(texts("note").join()).toContain("Day and month could stand either way round");
   });
 

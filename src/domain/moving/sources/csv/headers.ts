@@ -12,6 +12,15 @@ import { cutOffHeaders } from "./standing.ts";
  * Headers that are known, a line for each target, parted by `|`: English with Zal Pro, Splynx, ProxPanel, SAS and our own files, then
  * Spanish, Portuguese, French, German, Italian, Turkish, Indonesian, Swahili, Russian, Arabic, Urdu, Hindi, Bengali.
  */
+const rateHeaders = {
+  rate_limit:
+    "rate limit|rate|mikrotik rate limit|speed|bandwidth|velocidad|velocidade|vitesse|debit|geschwindigkeit|velocita|hiz|kecepatan|kasi|скорость|السرعة|رفتار|गति|গতি",
+  download:
+    "download|down|speed download|download speed|downrate|down rate|rate down|dl|bandwidth download|descarga|velocidad de descarga|bajada|velocidade de download|telechargement|debit descendant|debit download|download rate|indirme|indirme hizi|unduh|kecepatan unduh|скорость загрузки|входящая скорость|سرعة التحميل|التحميل",
+  upload:
+    "upload|up|speed upload|upload speed|uprate|up rate|rate up|ul|bandwidth upload|subida|velocidad de subida|carga|velocidade de upload|envoi|debit montant|debit upload|upload rate|yukleme|yukleme hizi|unggah|kecepatan unggah|скорость отдачи|исходящая скорость|سرعة الرفع|الرفع",
+} as const;
+
 const subscriberHeaders: Readonly<Record<SubscriberTarget, string>> = {
   username:
     "service login|pppoe username|username|user name|user|login|login name|service login|user id|userid|pppoe username|pppoe user|pppoe login|pppoe name|radius username|radius login|account|account name|subscriber username|user login|usuario|nombre de usuario|nombre usuario|usuario pppoe|utilizador|nome de usuario|nome de utilizador|usuario pppoe|utilisateur|nom d utilisateur|nom utilisateur|identifiant|benutzer|benutzername|nutzername|kennung|utente|nome utente|kullanici|kullanici adi|pengguna|nama pengguna|nama user|jina la mtumiaji|mtumiaji|логин|имя пользователя|пользователь|учетная запись|اسم المستخدم|المستخدم|اسم الدخول|اليوزر|یوزر نیم|صارف نام|یوزر|صارف کا نام|उपयोगकर्ता नाम|यूज़रनेम|यूजरनेम|उपयोगकर्ता|ব্যবহারকারীর নাম|ইউজারনেম|ব্যবহারকারী",
@@ -42,6 +51,7 @@ const subscriberHeaders: Readonly<Record<SubscriberTarget, string>> = {
     "package|package id|package name|plan|plan id|plan name|plan title|tariff|tariff id|tariff name|tariff plan|tariff plan id|internet plan|service plan|service|service name|services|srvname|profile|profile name|product|bundle|subscription|groupname|group|paquete|plan de internet|plan contratado|plano|pacote|plano de internet|forfait|abonnement|offre|formule|tarif|paket|paketname|produkt|pacchetto|piano|tariffa|paket adi|tarife|hizmet|layanan|nama paket|kifurushi|mpango|тариф|тарифный план|пакет|план|услуга|الباقة|اسم الباقة|الخدمة|الاشتراك|البروفايل|پیکج|پیکیج|पैकेज|प्लान|योजना|প্যাকেজ",
   package_price:
     "package price|plan price|monthly fee|monthly price|monthly charge|price|tariff price|unit price|mrc|rate monthly|fee|precio|mensualidad|cuota|tarifa mensual|valor|valor do plano|mensalidade|preco|prix|prix mensuel|mensualite|preis|monatspreis|grundgebuhr|prezzo|canone|fiyat|ucret|aylik ucret|harga|harga paket|biaya|bei|цена|стоимость|абонплата|абонентская плата|السعر|سعر الباقة|قیمت|मूल्य|कीमत|শুল্ক|মূল্য",
+  ...rateHeaders,
   expires_at:
     "expiration date|expiration|expiry|expiry date|expire|expire date|expires|expires at|expired at|expires on|expiring|valid until|valid till|valid to|validity|end date|end time|service end date|current expiration date|due date|subscription end|paid until|vencimiento|fecha de vencimiento|fecha vencimiento|vence|caduca|fecha de expiracion|fecha fin|vencimento|data de vencimento|data vencimento|validade|expira em|expiration le|date d expiration|date expiration|date de fin|echeance|valable jusqu au|ablaufdatum|ablauf|gultig bis|laufzeitende|scadenza|data di scadenza|data scadenza|bitis|bitis tarihi|son kullanma tarihi|sona erme tarihi|kadaluarsa|tanggal kadaluarsa|tanggal berakhir|masa aktif|jatuh tempo|tanggal jatuh tempo|tarehe ya mwisho|mwisho|muda wa kuisha|дата окончания|окончание|истекает|действует до|срок действия|оплачено до|تاريخ الانتهاء|الانتهاء|تاريخ انتهاء|ينتهي في|انتهاء الاشتراك|تاریخ اختتام|میعاد ختم|ختم ہونے کی تاریخ|समाप्ति तिथि|समाप्ति|वैधता|মেয়াদ|মেয়াদ শেষ|মেয়াদ উত্তীর্ণ",
   status:
@@ -88,12 +98,7 @@ const packageHeaders: Readonly<Record<PackageTarget, string>> = {
   name: "name|package|package name|plan|plan name|title|tariff|tariff name|service name|srvname|profile|profile name|product|nombre|paquete|nome|plano|pacote|nom|forfait|offre|tarif|paket|nome pacchetto|paket adi|nama|nama paket|kifurushi|название|тариф|пакет|الباقة|اسم الباقة|الاسم|پیکج|पैकेज|প্যাকেজ",
   price:
     "price|unit price|cost|amount|plan cost|monthly price|fee|precio|valor|costo|preco|prix|tarif mensuel|preis|prezzo|fiyat|harga|bei|цена|стоимость|السعر|قیمت|मूल्य|মূল্য",
-  rate_limit:
-    "rate limit|rate|mikrotik rate limit|speed|bandwidth|velocidad|velocidade|vitesse|debit|geschwindigkeit|velocita|hiz|kecepatan|kasi|скорость|السرعة|رفتار|गति|গতি",
-  download:
-    "download|down|speed download|download speed|downrate|down rate|rate down|dl|bandwidth download|descarga|velocidad de descarga|bajada|velocidade de download|telechargement|debit descendant|debit download|download rate|indirme|indirme hizi|unduh|kecepatan unduh|скорость загрузки|входящая скорость|سرعة التحميل|التحميل",
-  upload:
-    "upload|up|speed upload|upload speed|uprate|up rate|rate up|ul|bandwidth upload|subida|velocidad de subida|carga|velocidade de upload|envoi|debit montant|debit upload|upload rate|yukleme|yukleme hizi|unggah|kecepatan unggah|скорость отдачи|исходящая скорость|سرعة الرفع|الرفع",
+  ...rateHeaders,
   duration:
     "duration|validity|period|days|months|valid days|duracion|vigencia|dias|duracao|validade|duree|jours|laufzeit|dauer|durata|sure|gun|durasi|masa aktif|muda|длительность|срок|дней|المدة|الايام|میعاد|अवधि|মেয়াদ",
   duration_unit:
@@ -162,7 +167,9 @@ export function targetOfHeader(kind: TableKind, header: string): (Found & { exac
     for (let from = words.length - length; from >= 0; from--) {
       const part = words.slice(from, from + length).join(" ");
       const found = part.length > 2 && !OF_WHOM.has(part) ? known.get(part) : undefined;
-      if (found) return { target: found.target, rank: 1000 + found.rank, exact: false };
+      // "Plan speed" is a name of the plan
+      if (found && (kind === "packages" || !Object.hasOwn(rateHeaders, found.target)))
+        return { target: found.target, rank: 1000 + found.rank, exact: false };
     }
   return undefined;
 }

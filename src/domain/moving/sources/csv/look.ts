@@ -1,13 +1,14 @@
-import { type OrderFound, sourceTime } from "../../dates.ts";
+import type { OrderFound } from "../../dates.ts";
 import type { SourceFile } from "../../source.ts";
-import { joined, type TableKind, type Target } from "./columns.ts";
+import { joined, plainHeader, type TableKind, type Target } from "./columns.ts";
 import { detectEncoding, type Encoding } from "./encoding.ts";
+import { byTheirForm, fit, speeds, speedShare } from "./fit.ts";
 import { targetOfHeader } from "./headers.ts";
 import type { ColumnMap, TableMap } from "./map.ts";
 import { Facts, isDeciding, type UnknownWord } from "./facts.ts";
-import { standingOf, truthOf } from "./standing.ts";
+import { standingOf } from "./standing.ts";
 import { detectDelimiter, tableRows } from "./table.ts";
-import { amountOf, connectionOf, type DecimalSeen, isNothing } from "./values.ts";
+import type { DecimalSeen } from "./values.ts";
 
 /** How sure it is what a column becomes: said by the map, by its header, by a part of its header, by its values; or nothing. */
 export type Confidence = "given" | "sure" | "likely" | "perhaps" | "none";
@@ -124,10 +125,12 @@ function columnsOf(
   rows: readonly (readonly string[])[],
   maps: Maps,
 ): readonly ColumnLook[] {
-  const candidates = headers.map((header, index) => {
-    const values = rows.map((cells) => cells[index] ?? "").filter((value) => value.trim() !== "");
-    return candidateOf(header, values, maps);
-  });
+  const valuesOf = (index: number) =>
+    rows.map((cells) => cells[index] ?? "").filter((value) => value.trim() !== "");
+  const candidates = withMobile(
+    headers.map((header, index) => candidateOf(header, valuesOf(index), maps)),
+    valuesOf,
+  );
   return candidates.map((candidate, at): ColumnLook => {
     const { header, target, confidence, samples } = candidate;
     const others = target === null || joined.has(target) || candidate.stays === true ? [] : candidates;
@@ -135,6 +138,28 @@ function columnsOf(
     if (isBeaten) return { header, target: null, confidence: "none", samples };
     return { header, target, confidence, samples };
   });
+}
+
+/** A telephone that nobody is called or written to at. */
+const LANDLINE = /\b(landline|home|fix|fijo|fixo|fixe|fisso|festnetz|sabit|rumah|work|office)\b/;
+
+/** Where no column is the mobile's, the first that is a telephone's is it: people are called and written to there. */
+function withMobile(
+  candidates: readonly Candidate[],
+  valuesOf: (index: number) => readonly string[],
+): readonly Candidate[] {
+  if (candidates.some(({ target }) => target === "mobile_number")) return candidates;
+  const phones = candidates.flatMap((candidate, at) => {
+    const isPhone = candidate.target === "phone_number" && candidate.confidence !== "given";
+    const isMobile = isPhone && !LANDLINE.test(plainHeader(candidate.header));
+    return isMobile && (fit("mobile_number", valuesOf(at)) ?? 1) >= 0.5 ? [{ candidate, at }] : [];
+  });
+  const [first] = phones.toSorted((one, other) =>
+    beats(one.candidate, one.at, other.candidate, other.at) ? -1 : 1,
+  );
+  return candidates.map((candidate) =>
+    candidate === first?.candidate ? Object.assign({}, candidate, { target: "mobile_number" }) : candidate,
+  );
 }
 
 const ORDER: readonly Confidence[] = ["given", "sure", "likely", "perhaps", "none"];
@@ -164,7 +189,8 @@ function candidateOf(header: string, values: readonly string[], { kind, own, all
     const stays = found.exact && known * 2 >= values.length && values.length > 0;
     return { header, ...found, confidence: found.exact ? "sure" : "likely", samples, stays };
   }
-  const share = found && fit(found.target, values);
+  const isSpeed = found && kind !== "packages" && speeds.has(found.target);
+  const share = isSpeed ? speedShare(values, header) : found && fit(found.target, values);
   // of a line's type the map may know words that are not known here
   if (found?.exact && (share === undefined || share >= 0.5 || found.target === "connection"))
     return { header, ...found, confidence: "sure", samples };
@@ -173,55 +199,4 @@ function candidateOf(header: string, values: readonly string[], { kind, own, all
   const byValues = kind === "subscribers" && values.length >= 3 ? byTheirForm(values) : undefined;
   if (byValues) return { header, target: byValues, confidence: "perhaps", samples, rank: 2000 };
   return { header, target: null, confidence: "none", samples, rank: 0 };
-}
-
-const FORMS: readonly (readonly [Target, RegExp])[] = [
-  ["mac_address", /^([0-9a-f]{2}[:\-.]?){5}[0-9a-f]{2}$/i],
-  ["static_ip", /^\d{1,3}(\.\d{1,3}){3}(\/32)?$/],
-  ["email", /^[^\s@]+@[^\s@]+\.[^\s@]+$/],
-];
-
-function byTheirForm(values: readonly string[]): Target | undefined {
-  return FORMS.find(([, form]) => shareOf(values, (value) => form.test(value.trim())) >= 0.9)?.[0];
-}
-
-const isTime = (value: string) =>
-  sourceTime(value, "UTC") !== undefined || sourceTime(value, "UTC", { order: "mdy" }) !== undefined;
-const isAmount = (value: string) => amountOf(value, ".") !== undefined;
-
-/** What values of a target look like; others can be anything. */
-const tests: Partial<Record<Target, (value: string) => boolean>> = {
-  ...Object.fromEntries(
-    FORMS.map(([target, form]) => [
-      target,
-      (value: string) => form.test(value.trim().split(/[,;\s]/)[0] ?? ""),
-    ]),
-  ),
-  expires_at: isTime,
-  created_at: isTime,
-  balance: isAmount,
-  package_price: isAmount,
-  price: isAmount,
-  latitude: (value) => Math.abs(Number(value.replace(",", "."))) <= 90,
-  longitude: (value) => Math.abs(Number(value.replace(",", "."))) <= 180,
-  connection: (value) => connectionOf(value) !== undefined,
-  status: (value) => truthOf(value) !== undefined,
-  mac_lock: (value) => truthOf(value) !== undefined,
-  auto_renew: (value) => truthOf(value) !== undefined,
-  mobile_number: (value) => /^[+\d][\d\s()./-]{3,}$/.test(value.trim().normalize("NFKC")),
-};
-
-/** Values from which on it is the column that is something else, and not a value that is wrong. */
-const FEWEST = 5;
-
-/** The share of values that can be of the target; undefined where any can, or there are few. */
-function fit(target: Target, values: readonly string[]): number | undefined {
-  const test = tests[target];
-  return test && values.length >= FEWEST
-    ? shareOf(values, (value) => isNothing(value) || test(value))
-    : undefined;
-}
-
-function shareOf(values: readonly string[], test: (value: string) => boolean): number {
-  return values.filter(test).length / values.length;
 }

@@ -1,4 +1,5 @@
 import type { MovedPackage, MovedRouter } from "../../model.ts";
+import { readRateText } from "../../rates.ts";
 import { RowFault, type Reading } from "./reading.ts";
 import { truthOf } from "./standing.ts";
 import { bytesOf, durationOf, isNothing, rateOf } from "./values.ts";
@@ -21,7 +22,9 @@ export function packageOf(row: Reading): MovedPackage {
     price: row.amount("price"),
     ...(duration && { duration }),
     ...(/^(postpaid|recurring|post paid)$/.test(billing) && { billing_type: "postpaid" as const }),
-    rate_limit: rateLimitOf(row, name),
+    rate_limit: rateLimitOf(row, (text) =>
+      row.told.add("term_left", row.at, name, `The rate "${text}" is none that can be read; set it here`),
+    ),
     ...(quota !== undefined && { data_quota_bytes: quota }),
     ...(Number.isInteger(sessions) && sessions > 0 && { simultaneous_use: sessions }),
     framed_pool: textOf("framed_pool"),
@@ -51,10 +54,11 @@ export function routerOf(row: Reading): MovedRouter {
   };
 }
 
-/** rx/tx as the router sees it: what the subscriber sends first. */
-function rateLimitOf(row: Reading, name: string): string | null {
+/** rx/tx as the router sees it: what the subscriber sends first. null: none, or none that can be read, which `unread` hears. */
+export function rateLimitOf(row: Reading, unread: (text: string) => void): string | null {
   const whole = row.raw("rate_limit").trim();
-  if (/^\d+[kM]?(\/\d+[kM]?)?( .*)?$/.test(whole) && /[kM/ ]/.test(whole)) return whole;
+  const written = /[/ ]/.test(whole) && /\d[kmg]/i.test(whole) ? readRateText(whole) : undefined;
+  if (written !== undefined) return written;
   const rates = whole === "" ? [row.raw("upload"), row.raw("download")] : whole.split("/");
   const headers = whole === "" ? [row.header("upload"), row.header("download")] : [row.header("rate_limit")];
   const [up, down = up] = rates.map((text, index) =>
@@ -62,17 +66,14 @@ function rateLimitOf(row: Reading, name: string): string | null {
   );
   if (up === null && down === null) return null;
   if (up === undefined || down === undefined) {
-    row.told.add(
-      "term_left",
-      row.at,
-      name,
-      `The rate "${rates.join(" / ").slice(0, 80)}" is none that can be read; set it here`,
-    );
+    unread(rates.join(" / ").slice(0, 80));
     return null;
   }
   const assumed = down?.assumed ?? up?.assumed;
   if (assumed !== undefined) row.odd(`Rates without a unit were read as ${assumed}`);
   const both = [up, down].map((rate) => rate?.rate ?? "0");
+  if (rates.length === 2 && whole !== "" && both[0] !== both[1])
+    row.odd(`Column "${row.header("rate_limit")}" was read as upload/download, as RouterOS writes it`);
   return both.join("/");
 }
 

@@ -1,10 +1,12 @@
 import type { Moved, MovedPackage, MovedRouter, MovedSubscriber } from "../../model.ts";
+import type { Tellings } from "../../told.ts";
 import { Room } from "../room.ts";
 import { MovingRefused, type ReadOptions, type ReadSource, type SourceFile } from "../../source.ts";
 import { type AskedWord, questionOf } from "./asked.ts";
+import { Holders } from "./holders.ts";
 import { lookAtTable, type TableLook } from "./look.ts";
 import { type ColumnMap, readMap } from "./map.ts";
-import { packageName, packageOf, routerOf } from "./package.ts";
+import { packageName, packageOf, rateLimitOf, routerOf } from "./package.ts";
 import { Reading, requireUsernames, RowFault } from "./reading.ts";
 import { isLetIn, personOf, subscriberOf } from "./subscriber.ts";
 import { tableRows } from "./table.ts";
@@ -30,7 +32,7 @@ export const readCsv: ReadSource = async (files, options) => {
   for (const kind of order)
     for (const { file, look } of looks.filter((each) => each.look.kind === kind))
       await tables.read(file, look, { ...options, heard });
-  return tables.moved();
+  return tables.moved(options.told);
 };
 
 interface LookedFile {
@@ -80,10 +82,8 @@ class Tables {
   readonly #withLine = new Set<string>();
   readonly #room = new Room();
   readonly #subscribers: MovedSubscriber[] = [];
-  /** Monthly prices that subscribers of a package pay. */
-  readonly #prices = new Map<string, Map<string, number>>();
+  readonly #holders = new Holders();
   readonly #asked: AskedWord[] = [];
-  #told: ReadOptions["told"] | undefined;
 
   constructor(map: ColumnMap) {
     this.#map = map;
@@ -95,7 +95,6 @@ class Tables {
     options: ReadOptions & { heard: (bytes: number) => void },
   ): Promise<void> {
     const row = new Reading(look, this.#map, options);
-    this.#told = options.told;
     row.tellTable();
     const { encoding, delimiter, columns } = look;
     let isHeader = true;
@@ -169,18 +168,28 @@ class Tables {
   /** With package and router as the other tables, or the map, know them; those that none knows are made of their names. */
   #named(row: Reading, subscriber: MovedSubscriber): MovedSubscriber {
     const { package: named, router } = subscriber;
-    const key = named === null ? null : (keyOf(this.#packages, named) ?? this.#newPackage(row, named));
-    const price = row.has("package_price") ? row.amount("package_price") : null;
-    if (key !== null && price !== null) {
-      const seen = this.#prices.get(key) ?? new Map<string, number>();
-      this.#prices.set(key, seen.set(price, (seen.get(price) ?? 0) + 1));
-    }
+    const rate = rateLimitOf(row, (text) =>
+      row.odd(`The speed "${text}" is none that can be read; its package comes without`),
+    );
+    const key =
+      named !== null ? this.#packageOf(row, named) : rate !== null ? this.#ofSpeed(row, rate) : null;
+    if (key !== null) this.#holders.add(key, row, rate);
     const routerKey = router ? (keyOf(this.#routers, router) ?? this.#newRouter(row, router)) : null;
     return { ...subscriber, package: key, router: routerKey };
   }
 
-  #newPackage(row: Reading, key: string): string {
+  /** That of those who have a speed and no package. */
+  #ofSpeed(row: Reading, rate: string): string {
+    if (!this.#packages.has(rate))
+      row.told.add("package_made", row.at, rate, "no package is named; those of this speed share one");
+    return this.#packageOf(row, rate);
+  }
+
+  #packageOf(row: Reading, named: string): string {
     const { at } = row;
+    const known = keyOf(this.#packages, named);
+    if (known !== undefined) return known;
+    const key = named;
     refuseTooMany(row, this.#packages.size, "package");
     this.#packages.set(key, { at, key, name: this.#map.packages.get(key) ?? packageName(key), price: null });
     return key;
@@ -197,12 +206,12 @@ class Tables {
     return key;
   }
 
-  moved(): Moved {
+  moved(told: Tellings): Moved {
     for (const [number, { at, name }] of this.#people)
       if (!this.#withLine.has(number))
-        this.#told?.add("left_out", at, name ?? number, "A customer without a line in the table of services");
+        told.add("left_out", at, name ?? number, "A customer without a line in the table of services");
     return {
-      packages: [...this.#packages.values()].map((one) => this.#priced(one)),
+      packages: [...this.#packages.values()].map((one) => this.#holders.complete(one, told)),
       routers: [...this.#routers.values()],
       subscribers: hashesTold(this.#subscribers),
       sessions: [],
@@ -210,22 +219,6 @@ class Tables {
       afterwards: [],
       ...(this.#asked.length > 0 && { undecided: questionOf(this.#asked) }),
     };
-  }
-
-  /** With the price that most of its subscribers pay, where no table of packages has one. */
-  #priced(one: MovedPackage): MovedPackage {
-    const paid = [...(this.#prices.get(one.key) ?? [])].toSorted(([, a], [, b]) => b - a);
-    const [most] = paid;
-    if (one.price !== null || !most) return one;
-    const others = paid.slice(1).map(([price, count]) => `${price} (${count})`);
-    if (others.length > 0)
-      this.#told?.add(
-        "note",
-        one.at,
-        one.name,
-        `Most pay ${most[0]}, which is its price here; others pay ${others.slice(0, 10).join(", ")}`,
-      );
-    return { ...one, price: most[0] };
   }
 }
 

@@ -55,7 +55,9 @@ export function subscriberOf(row: Reading): MovedSubscriber {
   const mac = macOf(row);
   const autoRenew = truthOf(row.raw("auto_renew"));
   if (connection === "static")
-    row.told.add("no_service", row.at, username.trim(), "Has an address that is set by hand: nobody logs in");
+    row.odd(
+      `Column "${row.header("connection")}": lines whose address is set by hand come with their paid time; they log in here once their router asks`,
+    );
   return {
     at: row.at,
     username,
@@ -63,7 +65,7 @@ export function subscriberOf(row: Reading): MovedSubscriber {
     package: packageKey,
     router: routerOf(row),
     connection: kindOf(connection),
-    service: (packageKey === null && expiresAt === null) || connection === "static" ? null : service,
+    service: packageKey === null && expiresAt === null ? null : service,
     enabled: isLetIn(row, expiresAt),
     ...personOf(row),
     mac_address: mac,

@@ -137,7 +137,7 @@ function plain(text: string): string {
     .toLowerCase();
 }
 
-/** As what a line logs in. `own`: the router's own user decided it there. `static`: nobody logs in. */
+/** As what a line logs in. `own`: the router's own user decided it there. `static`: it did not log in there. */
 export type ConnectionWord = "ppp" | "hotspot" | "own_ppp" | "own_hotspot" | "static" | "any";
 
 const CONNECTIONS: readonly (readonly [RegExp, ConnectionWord])[] = [
