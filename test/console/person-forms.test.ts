@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { keptOf } from "../../src/http/console/kept.ts";
 import { subscriberRoutes } from "../../src/http/console/pages/subscriber/routes.tsx";
 import { balanceOf } from "../../src/domain/billing/ledger.ts";
@@ -398,4 +398,63 @@ test("a card of a top-up says that it adds, before and after it does", async () 
   const key = /name="key" value="([^"]+)"/.exec(text)?.[1] ?? "";
   expect((await app.send(path, { code, sure: "1", key })).status).toBe(303);
   expect((await app.ask(`${people.online}`)).text).toContain("5 GB more was added; the package runs until");
+});
+
+describe("what is given back of the package that runs is said before and after, and what is lost", () => {
+  const id = people.newDevice;
+  const ask = `${id}/package?package_id=3`;
+  const running = "SELECT id FROM invoices WHERE subscriber_id = ?";
+  test.each<[string, (app: Awaited<ReturnType<typeof desk>>) => unknown, string]>([
+    [
+      "no invoice is for what is left",
+      ({ db }) =>
+        db.$client.run(`UPDATE invoices SET period_end = period_start WHERE id IN (${running})`, [id]),
+      "no invoice is for the time that is left",
+    ],
+    [
+      "it cost nothing",
+      ({ db }) => db.$client.run(`UPDATE invoices SET amount = 0 WHERE id IN (${running})`, [id]),
+      "what runs cost nothing",
+    ],
+    [
+      "its volume is used up",
+      ({ db }) =>
+        db.$client.run("UPDATE services SET quota_total = 1000, quota_used = 1000 WHERE subscriber_id = ?", [
+          id,
+        ]),
+      "its volume is used up",
+    ],
+  ])("nothing, for %s", async (_, before, why) => {
+    using app = await desk();
+    credit(app.db, by, { subscriberId: id, amount: 5000 }, { now: app.clock.now });
+    before(app);
+    const { text } = await app.ask(`${ask}&credit_unused=1`);
+    expect(text).toContain(`Nothing is given back: ${why}`);
+    expect(text).toMatch(/days [^<]* are lost, which runs until/);
+    const { text: sold } = await app.send(`${id}/package`, { package_id: "3", credit_unused: "1", key: "k" });
+    expect(`${sold}${(await app.ask(`${id}`)).text}`).toContain(`Nothing is given back: ${why}`);
+    expect(app.count("credit_notes")).toBe(0);
+  });
+
+  test("not ticked, what could be", async () => {
+    using app = await desk();
+    credit(app.db, by, { subscriberId: id, amount: 5000 }, { now: app.clock.now });
+    expect((await app.ask(ask)).text).toMatch(/are lost, which runs until [^<]*can be given back: tick it/);
+    expect((await app.ask(`${ask}&credit_unused=1`)).text).not.toContain("can be given back: tick it");
+  });
+
+  test("nothing, where it is over already, and then nothing is lost", async () => {
+    using app = await desk();
+    app.db.$client.run("UPDATE services SET expires_at = ? WHERE subscriber_id = ?", [
+      app.clock.now - 60,
+      id,
+    ]);
+    app.db.$client.run("UPDATE invoices SET period_end = ? WHERE subscriber_id = ?", [
+      app.clock.now - 60,
+      id,
+    ]);
+    const { text } = await app.ask(`${ask}&credit_unused=1`);
+    expect(text).toContain("what was paid for is over");
+    expect(text).not.toContain("are lost");
+  });
 });

@@ -119,12 +119,14 @@ interface CheckProps {
   value?: string;
   checked?: boolean;
   type?: "checkbox" | "radio";
+  attributes?: Readonly<Record<string, string | number | boolean>>;
 }
 
-export function Check({ name, label, value = "1", checked = false, type = "checkbox" }: CheckProps) {
+export function Check(props: CheckProps) {
+  const { name, label, value = "1", checked = false, type = "checkbox", attributes = {} } = props;
   return (
     <label class="check">
-      <input type={type} name={name} value={value} checked={checked} />
+      <input type={type} name={name} value={value} checked={checked} {...attributes} />
       <span>{label}</span>
     </label>
   );

@@ -239,6 +239,19 @@ export const subscriber = {
     after: "In the wallet afterwards",
     runs: "Runs until",
     creditUnused: "Give back what is unused of the package that runs",
+    givenBack: (sum: string) => `${sum} of what was unused is given back.`,
+    nothingBack: {
+      over: "Nothing is given back: what was paid for is over.",
+      unpaid:
+        "Nothing is given back: no invoice is for the time that is left. It was given, or paid for before you moved here.",
+      free: "Nothing is given back: what runs cost nothing.",
+      given: "Nothing is given back: all of it was given back before.",
+      volume: "Nothing is given back: its volume is used up.",
+      little: "Nothing is given back: what is left comes to less than can be paid.",
+    },
+    lost: (name: string, left: string, until: string, bytes: string | null) =>
+      `${left} of ${name} are lost, which runs until ${until}${bytes === null ? "" : `, and ${bytes} of its volume`}.`,
+    canGiveBack: (sum: string) => `${sum} of it can be given back: tick it.`,
     quote: "What does it cost?",
     renewNow: (price: string) => `Renew for ${price}`,
     changeNow: (price: string) => `Change now for ${price}`,

@@ -1,4 +1,5 @@
 import { activate, type Quote, quote } from "../../../../../domain/activation/activate.ts";
+import { type Lost, lostBy } from "../../../../../domain/activation/lost.ts";
 import { balanceOf } from "../../../../../domain/billing/ledger.ts";
 import { listChoices } from "../../../../../domain/choices.ts";
 import { applySale } from "../../../../../domain/control/apply-change.ts";
@@ -70,12 +71,19 @@ function packageForm(shown: Shown, chosen: Chosen, { status = 200, problem }: Re
   const { visit, head, say, base } = shown;
   const { db, by } = visit;
   const { forms } = visit.view.words.subscriber;
-  const running = head.service?.packageId ?? null;
   const packages = listChoices(db, by).packages.filter(
     ({ ispId, status: isSold, id }) =>
       ispId === head.subscriber.ispId && (isSold === 1 || id === chosen.packageId),
   );
   const told = quoted(shown, chosen);
+  const lost = lostOf(shown, chosen);
+  const asksAgain = {
+    "hx-get": `${base}/package`,
+    "hx-trigger": "change",
+    "hx-include": "closest form",
+    "hx-target": "#drawer",
+    "hx-swap": "innerHTML",
+  };
   const mayLater = can(shown, "subscriber_edit");
   return formDrawer({
     ...{ shown, to: "package", title: forms.packageTitle, status },
@@ -98,16 +106,18 @@ function packageForm(shown: Shown, chosen: Chosen, { status = 200, problem }: Re
           label={forms.choose}
           value={chosen.packageId}
           options={packages.map(({ id, name }) => ({ value: id, label: name }))}
-          attributes={{
-            "hx-get": `${base}/package`,
-            "hx-trigger": "change",
-            "hx-include": "closest form",
-            "hx-target": "#drawer",
-            "hx-swap": "innerHTML",
-          }}
+          attributes={asksAgain}
         />
-        {running !== null && running !== chosen.packageId && (
-          <Check name="credit_unused" label={forms.creditUnused} checked={chosen.creditUnused} />
+        {lost && (
+          <>
+            <Check
+              name="credit_unused"
+              label={forms.creditUnused}
+              checked={chosen.creditUnused}
+              attributes={asksAgain}
+            />
+            <LostNote shown={shown} lost={lost} isAsked={chosen.creditUnused} />
+          </>
         )}
         <noscript>
           <Button name="when" value="quote">
@@ -119,6 +129,42 @@ function packageForm(shown: Shown, chosen: Chosen, { status = 200, problem }: Re
       </>
     ),
   });
+}
+
+function lostOf({ visit: { db, now }, head }: Shown, { packageId }: Chosen): Lost | undefined {
+  return lostBy(db, { subscriberId: head.subscriber.id, packageId }, { now });
+}
+
+/** What ends, and why nothing of it is given back or how much is. */
+function LostNote({ shown, lost, isAsked }: { shown: Shown; lost: Lost; isAsked: boolean }) {
+  const { forms } = shown.visit.view.words.subscriber;
+  const { nothing, amount } = lost;
+  const gone = lostWords(shown, lost);
+  if (nothing === null)
+    return isAsked ? null : (
+      <Note kind="wait">
+        {gone} {forms.canGiveBack(shown.say.money(amount))}
+      </Note>
+    );
+  if (nothing === "over") return isAsked ? <p class="hint">{forms.nothingBack.over}</p> : null;
+  return (
+    <Note kind="wait">
+      {forms.nothingBack[nothing]} {gone}
+    </Note>
+  );
+}
+
+function lostWords({ visit: { view, now }, say }: Shown, { packageName, until, bytes }: Lost): string {
+  const { forms } = view.words.subscriber;
+  const left = view.format.duration(until - now);
+  return forms.lost(packageName, left, view.format.weekTime(until), bytes === null ? null : say.bytes(bytes));
+}
+
+/** What is said of it after the sale, of who had asked for it. */
+function givenBackWords(shown: Shown, lost: Lost | undefined, credited: number): string {
+  const { forms } = shown.visit.view.words.subscriber;
+  if (credited > 0) return forms.givenBack(shown.say.money(credited));
+  return lost?.nothing ? forms.nothingBack[lost.nothing] : "";
 }
 
 /** What is shown as sold, so that nothing else is, and the key by which it is sold once. */
@@ -158,6 +204,7 @@ async function sell(visit: StaffVisit, shown: Shown, { chosen, input }: { chosen
   const { db, by, now, path, view, needs } = visit;
   const { said: words } = view.words.subscriber;
   const { id: subscriberId } = shown.head.subscriber;
+  const lost = chosen.creditUnused ? lostOf(shown, chosen) : undefined;
   const { form_token: _, ...sent } = input;
   const keyed = { path, key: textOf(input["key"]), input: sent };
   const sold = once(db, by, keyed, { now }, (tx) => {
@@ -178,9 +225,14 @@ async function sell(visit: StaffVisit, shown: Shown, { chosen, input }: { chosen
     view.format.weekTime(sold.expiresAt),
     say.money(balanceOf(db, { subscriberId })),
   );
+  const back = chosen.creditUnused ? givenBackWords(shown, lost, sold.credited) : "";
   const isRenewal = shown.head.service?.packageId === sold.packageId;
   const title = (isRenewal ? words.renewed : words.changed)(after.sold.name);
-  return said(visit, { kind: "good", title, text: `${booked} ${session}` }, shown.base);
+  return said(
+    visit,
+    { kind: "good", title, text: [booked, back, session].filter(Boolean).join(" ") },
+    shown.base,
+  );
 }
 
 /** What runs stays; the next renewal sells the other one. */
