@@ -1,27 +1,17 @@
 import { type Static, Type } from "@sinclair/typebox";
 import type { Role } from "../domain/roles/roles.ts";
 
-const listed = {
+/** A role, in a list as by itself. */
+export const roleSchema = Type.Object({
   id: Type.Integer({ description: "Number of the row, for nothing else; roles are named by `code`." }),
   code: Type.Integer(),
   name: Type.String(),
-};
-
-/** A role as lists have it. */
-export const roleSchema = Type.Object(listed);
-/** A role by itself. */
-export const wholeRoleSchema = Type.Object({
-  ...listed,
   needs_second_factor: Type.Integer({ minimum: 0, maximum: 1 }),
 });
 
-export const exampleRole = { id: 5, code: 3, name: "Support" };
-export const exampleWholeRole = { ...exampleRole, needs_second_factor: 0 };
+export const exampleRole = { id: 5, code: 3, name: "Support", needs_second_factor: 0 };
 
-export function shownRole({ id, code, name }: Pick<Role, "id" | "code" | "name">): Static<typeof roleSchema> {
-  return { id, code, name };
-}
-
-export function shownWholeRole(role: Role): Static<typeof wholeRoleSchema> {
-  return { ...shownRole(role), needs_second_factor: role.needsSecondFactor };
+export function shownRole(role: Omit<Role, "ispId">): Static<typeof roleSchema> {
+  const { id, code, name, needsSecondFactor } = role;
+  return { id, code, name, needs_second_factor: needsSecondFactor };
 }

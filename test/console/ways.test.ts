@@ -1,4 +1,8 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { activate } from "../../src/domain/activation/activate.ts";
+import { credit } from "../../src/domain/billing/credit.ts";
+import { latchMessageAuthenticator, recordUnauthenticated } from "../../src/domain/nas/sources.ts";
+import { by } from "../support/isp.ts";
 import { consoleRoutes } from "../../src/http/console/routes.ts";
 import { consoleWorld } from "../support/console-world.ts";
 import {
@@ -13,7 +17,7 @@ import {
 import { loadActor } from "../../src/domain/staff/sign-in.ts";
 import { confirmEnrolment, startEnrolment } from "../../src/domain/staff/enrolment.ts";
 import { totpCode } from "../../src/domain/staff/totp.ts";
-import { elsewhere, refusedHere, values, valuesOf } from "../support/console-forms.ts";
+import { elsewhere, refusedHere, spoken, values, valuesOf } from "../support/console-forms.ts";
 import { emptyBox } from "../support/empty-box.ts";
 import type { TestApp } from "../support/http.ts";
 import { callers, refuseLogin, type Tenants } from "../support/tenants.ts";
@@ -57,6 +61,7 @@ const found = new Map<string, Found>();
 
 /** What a press came to: the page or the part that follows, and the page beneath it, asked for anew. */
 interface Pressed {
+  readonly filled: Press["filled"];
   readonly route: string;
   readonly withScript: boolean;
   readonly status: number;
@@ -66,6 +71,29 @@ interface Pressed {
 }
 
 const pressed: Pressed[] = [];
+
+interface Press {
+  readonly withScript: boolean;
+  readonly filled: "well" | "with a space" | "with nonsense";
+}
+
+/** How each is pressed. */
+const presses: readonly Press[] = [
+  { withScript: false, filled: "well" },
+  { withScript: true, filled: "well" },
+  { withScript: false, filled: "with a space" },
+  { withScript: false, filled: "with nonsense" },
+];
+
+/** The form with something else in all that is typed or chosen. */
+function filledIn(form: CrawledForm, filled: Press["filled"]): CrawledForm {
+  const value = filled === "with a space" ? " " : "-no!such";
+  const isTyped = ({ tag, type }: CrawledField) =>
+    tag === "textarea" ||
+    tag === "select" ||
+    (tag === "input" && /^(text|password|number|tel|email|date|time)?$/.test(type));
+  return { ...form, fields: form.fields.map((field) => (isTyped(field) ? { ...field, value } : field)) };
+}
 
 beforeAll(async () => {
   app = await consoleWorld();
@@ -81,8 +109,8 @@ beforeAll(async () => {
   }
   for (const visitor of visitors) for (const page of visitor.pages) note(page, visitor);
   for (const [route, one] of found)
-    for (const withScript of [false, true]) {
-      const came = route in elsewhere ? undefined : await press(one, route, withScript);
+    for (const { withScript, filled } of presses) {
+      const came = route in elsewhere ? undefined : await press(one, route, { withScript, filled });
       if (came) pressed.push({ route, withScript, ...came });
     }
 });
@@ -132,14 +160,14 @@ const typedInto =
     valuesOf[route]?.[name] ?? values[name] ?? (type === "number" ? "1" : undefined);
 
 /** Presses a form of a page, in a transaction that is taken back; what follows is what is on the screen then. */
-async function press(one: Found, route: string, withScript: boolean) {
+async function press(one: Found, route: string, { withScript, filled }: Press) {
   const { at, crawler, on, beneath } = one;
   const { $client } = at.db;
   const form = withScript ? await liveForm(one) : one.form;
   if (!form) return undefined;
   $client.run("BEGIN IMMEDIATE");
   try {
-    const sent = sentBy(form, typedInto(route));
+    const sent = sentBy(filled === "well" ? form : filledIn(form, filled), typedInto(route));
     const headers = withScript ? SCRIPT : {};
     const body = form.fields.some(({ type }) => type === "file") ? sent : new URLSearchParams(textOf(sent));
     const answer = await crawler.ask(form.action, { method: "POST", headers, body });
@@ -153,7 +181,8 @@ async function press(one: Found, route: string, withScript: boolean) {
     const anew = stands === undefined ? 200 : (await crawler.page(stands, form.action)).status;
     const status = follows?.status ?? answer.status;
     const isDone = status < 400 && !/class="(?:fault|note bad|toast bad)/.test(shown);
-    return { status, anew, isDone, text: shown };
+    const isPage = follows !== undefined || answer.headers.get("content-type")?.startsWith("text/html");
+    return { filled, status, anew, isDone, text: isPage ? shown : "" };
   } finally {
     if ($client.inTransaction) $client.run("ROLLBACK");
   }
@@ -227,9 +256,57 @@ test("every form stands on a page, is pressed, and comes to its end", () => {
 
 test("after every form stands a page that says what is, and that is there when it is shown anew", () => {
   const dead = pressed.filter(
-    ({ status, anew }) => status === 404 || status === 405 || status >= 500 || anew >= 400,
+    ({ status, anew, filled }) =>
+      status === 405 || status >= 500 || (filled === "well" && (status === 404 || anew >= 400)),
   );
   expect(dead.map(({ route, withScript, status, anew }) => ({ route, withScript, status, anew }))).toEqual(
     [],
   );
+});
+
+/** What a reader sees, without what is to be typed or pasted somewhere: commands, examples, addresses. */
+function shownIn(html: string): string {
+  const seen = html
+    .replaceAll(/<head\b[\s\S]*?<\/head>/g, "")
+    .replaceAll(/<(script|style|pre|code|textarea|kbd)\b[\s\S]*?<\/\1>/g, " ")
+    .replaceAll(/<(\w+)[^>]*class="[^"]*\b(?:mono|paste|code)\b[^"]*"[^>]*>[\s\S]*?<\/\1>/g, " ");
+  return seen
+    .replaceAll(/<[^>]*>/g, " ")
+    .replaceAll(/&[#\w]+;/g, "'")
+    .replaceAll(/\s+/g, " ");
+}
+
+const TECHNICAL =
+  /\b[a-z]+(?:_[a-z0-9]+)+\b|\bgatehouse [a-z-]+|(?:^|\s)--[a-z][a-z-]+|\b\d{4}-\d\d-\d\d[ T]\d\d:\d\d/g;
+
+test("no page and no refusal speaks of fields, flags, commands or times as programs write them", () => {
+  const said = [
+    ...visitors.flatMap(({ pages }) =>
+      pages.flatMap(({ href, type, text }) =>
+        type.startsWith("text/html") ? [{ where: routeOf("GET", href) ?? href, text }] : [],
+      ),
+    ),
+    ...pressed.map(({ route, text }) => ({ where: route, text })),
+  ];
+  const technical = new Set(
+    said.flatMap(({ where, text }) =>
+      [...shownIn(text).matchAll(TECHNICAL)]
+        .map(([word]) => word.trim())
+        .filter((word) => !spoken.has(word))
+        .map((word) => `${word} on ${where}`),
+    ),
+  );
+  expect([...technical].sort()).toEqual([]);
+});
+
+test("what lies at a router leads to its page", async () => {
+  const { db, clock } = app;
+  credit(db, by, { subscriberId: 2, amount: 100_000 }, { now: clock.now });
+  activate(db, by, { subscriberId: 2, packageId: 1 }, { now: clock.now });
+  const source = { nasId: 1, address: "127.0.0.1" };
+  latchMessageAuthenticator(db, source, clock.now - 400);
+  recordUnauthenticated(db, source, clock.now - 60);
+  const crawler = await Crawler.signedIn(app, callers.admin);
+  const { text } = await crawler.page("/console/subscribers/2", "");
+  expect(text).toMatch(/href="\/console\/routers\/1"[^>]*>(?:<[^>]*>)*To the router/);
 });

@@ -46,7 +46,7 @@ describe("what a body may look like", () => {
     using app = await withAdmin();
     expect(await app.call("POST", "/api/v1/role/create", { basic, ...sent })).toMatchObject({ status: 200 });
     const { body } = await app.call("GET", "/api/v1/role/list", { basic });
-    expect(body).toEqual([{ id: 1, code: 1, name: created }]);
+    expect(body).toEqual([{ id: 1, code: 1, name: created, needs_second_factor: 0 }]);
     expect(Object.hasOwn(Object.prototype, "isp_id")).toBe(false);
   });
 

@@ -25,7 +25,7 @@ async function withRoles() {
   return app;
 }
 
-const role = (code: number, name: string) => ({ id: code, code, name });
+const role = (code: number, name: string) => ({ id: code, code, name, needs_second_factor: 0 });
 /** The same by itself. */
 const whole = (code: number, name: string, needed: 0 | 1 = 0) => ({
   ...role(code, name),

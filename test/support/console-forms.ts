@@ -21,6 +21,7 @@ export const values: Readonly<Record<string, string>> = {
 /** The same in some forms alone. */
 export const valuesOf: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "/console/routers/test-login": { username: "user1" },
+  "/console/packages/:id/edit": { reseller_price: "" },
   "/console/settings/access-boxes/new": { name: "tower-9" },
   "/console/online/end-all": { confirm: "core" },
 };
@@ -97,3 +98,15 @@ export const refusedHere: Readonly<Record<string, string>> = {
   "/console/me/second-factor/remove": "the code is wrong",
   "/console/me/recovery-codes": "the code is wrong",
 };
+
+/** Words of programs that are said on purpose: names that stand so elsewhere, where they are set or asked for. */
+export const spoken: ReadonlySet<string> = new Set([
+  ...["hrm_module", "notice_view", "notice_add_new"], // flags of other programs, which follow nothing here
+  ...["expires_soon", "payment_receipt", "quota_80", "password_changed"], // names of texts, and of events as programs get them
+  ...["batch_made", "first_used", "signed_in"],
+  ...["api_key", "whatsapp_business_messaging"], // as the provider calls it
+  ...["custom_fields", "refund_reference", "refund_amount", "transaction_reference"],
+  "disconnect_confirm", // brought in with a data set, by the command line
+  ...["expires_at", "phone_number", "mobile_number"], // targets of columns, in the report of an import
+  ...["gatehouse box", "--access", "--now"], // to be typed at another machine
+]);

@@ -41,6 +41,7 @@ export function explain(db: Db, by: Actor, username: string, { now }: { now: Sec
   const row = subscriberNamed(db, by.scope, username);
   const subscriberId = row?.id;
   const decisions = decisionsAbout(db, by.scope, { subscriberId, username });
+  const dropped = findDropped(db, by.scope, row, decisions, now);
   const session = subscriberId === undefined ? undefined : openSession(db, by.scope, subscriberId);
   return {
     username: row?.username ?? username,
@@ -59,9 +60,10 @@ export function explain(db: Db, by: Actor, username: string, { now }: { now: Sec
     findings: [
       ...(row ? [] : [`there is no subscriber with the username ${username}`]),
       ...(row ? frozenWords(row, username) : []),
-      ...(decisions.length > 0 ? [] : [nobodyAsked(username)]),
       ...findWrongSecrets(db, decisions, now),
-      ...findDropped(db, by.scope, row, decisions, now),
+      // what was dropped named nobody, so that it may have been this one
+      ...(dropped.length > 0 || decisions.length > 0 ? [] : [nobodyAsked(username)]),
+      ...dropped,
     ],
   };
 }

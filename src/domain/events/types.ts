@@ -90,7 +90,7 @@ export const eventTypes = {
   },
   "subscriber.extended": { says: "The service was extended beside a sale.", data: ofSubscriber({}) },
   "subscriber.expiring": {
-    says: "The service will end soon: as many days before as the setting expiring_days says.",
+    says: "The service will end soon: as many days before as the settings say.",
     data: ofSubscriber({}),
   },
   "subscriber.expired": { says: "The service has ended.", data: ofSubscriber({}) },
@@ -112,7 +112,7 @@ export const eventTypes = {
     data: ofSubscriber({ invoice }),
   },
   "balance.low": {
-    says: "A wallet fell below what the setting low_balance says.",
+    says: "A wallet fell below what the settings call low.",
     data: ofSubscriber({}),
   },
   "quota.80": { says: "Four fifths of the data of a period are used.", data: quota },

@@ -23,7 +23,7 @@ export const templateFields = {
   balance: { says: "what is in the wallet", example: "4.00 USD" },
   reference: { says: "what to write on a payment so that it is known whose it is", example: "0420" },
   pay_link: {
-    says: "the address at which it can be paid; the setting payment_link",
+    says: "the address at which it can be paid, as the settings have it",
     example: "https://pay.example/0420",
   },
   amount: {

@@ -31,8 +31,8 @@ export function listRoles(db: Db, by: Actor) {
 function rolesOf({ $client }: Db, { ispId }: Scope) {
   const { text, values } = all(equal("isp_id", ispId));
   return $client
-    .query<Pick<Role, "id" | "code" | "name" | "ispId">, Value[]>(
-      `SELECT id, code, name, isp_id AS ispId FROM roles WHERE ${text} ORDER BY code`,
+    .query<Role, Value[]>(
+      `SELECT id, code, name, isp_id AS ispId, needs_second_factor AS needsSecondFactor FROM roles WHERE ${text} ORDER BY code`,
     )
     .all(...values);
 }

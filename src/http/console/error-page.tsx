@@ -1,3 +1,4 @@
+import { plain } from "./attempt.ts";
 import type { FieldErrors } from "../../domain/errors.ts";
 import { whoMay } from "../../domain/roles/who-may.ts";
 import { Icon } from "../pages/icons.tsx";
@@ -42,7 +43,7 @@ export function consoleErrorPage(needs: ConsoleNeeds, request: Request, failure:
   const { status, headers = {}, id } = failure;
   const visit = visitOfFailed(needs, request);
   const view = visit?.view ?? consoleViewFor(db, { request, now: clock() });
-  const told = toldOf(view, visit, failure);
+  const told = toldOf(view, visit, { ...failure, message: plain(failure.message) });
   if (request.headers.get("hx-request-type") === "partial") {
     const said = { kind: "bad", title: told.title, text: told.lines.join(" ") } as const;
     return part({ request }, <Toast said={said} close={view.words.frame.dismiss} />, {

@@ -10,14 +10,7 @@ import {
   roleCode,
   roleName,
 } from "../../domain/roles/roles.ts";
-import {
-  exampleRole,
-  exampleWholeRole,
-  roleSchema,
-  shownRole,
-  shownWholeRole,
-  wholeRoleSchema,
-} from "../../wire/role.ts";
+import { exampleRole, roleSchema, shownRole } from "../../wire/role.ts";
 import { done } from "../describe.ts";
 import { managementForm, noForm } from "../form.ts";
 import { shortFile } from "../list.ts";
@@ -52,9 +45,9 @@ const get = managed({
   summary: "Get a role",
   form: noForm,
   ids,
-  success: { description: "The role.", schema: wholeRoleSchema, example: exampleWholeRole },
+  success: { description: "The role.", schema: roleSchema, example: exampleRole },
   refusals: unknown,
-  run: ({ db, by, ids: { code } }) => shownWholeRole(roleByCode(db, by, code)),
+  run: ({ db, by, ids: { code } }) => shownRole(roleByCode(db, by, code)),
 });
 
 const create = managed({

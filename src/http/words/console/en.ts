@@ -196,7 +196,7 @@ export const en = {
     older: "Next",
     empty: {
       title: "Nobody is online",
-      text: "Sessions stand here as soon as a router reports one. Add a router under Settings, or from a shell with gatehouse nas add.",
+      text: "Sessions stand here as soon as a router reports one. Add one under Routers.",
     },
     none: { title: "No session fits", text: "Nobody who is online fits these filters.", clear: "Show all" },
     said: {
@@ -598,6 +598,8 @@ export const en = {
     owes: "Owes",
     take: "Take",
     takeOf: (name: string) => `Take a payment of ${name}`,
+    tillOfNone:
+      "Your account is of the whole box, and a till is of one ISP: sign in with an account of the ISP to take cash and to close a day.",
     yourTill: "Your till",
     neverClosed: "never closed yet",
     sinceClose: (time: string) => `since the close of ${time}`,
@@ -984,8 +986,9 @@ export const en = {
     call: (name: string) => `Call ${name}`,
     matter: "What is the matter",
     allOnline: (lines: string) => `All ${lines} lines are online`,
-    someOff: (off: string) => `${off} lines are not online`,
-    someOffText: "They did not go together: each has its own reason below.",
+    someOff: (off: string) => (off === "1" ? "One line is not online" : `${off} lines are not online`),
+    someOffText: (off: string) =>
+      off === "1" ? "Its reason stands below." : "They did not go together: each has its own reason below.",
     allOnlineText: "There is nothing to do here.",
     wentDark: (ports: string) => `Ports ${ports} went dark together`,
     linesWentDark: (lines: string) => `${lines} lines went dark together`,

@@ -4,7 +4,7 @@ import { boxesOverview } from "../../../../domain/access-boxes/overview.ts";
 import type { Scope } from "../../../../domain/access-boxes/state.ts";
 import { DomainError } from "../../../../domain/errors.ts";
 import type { Input } from "../../../../domain/fields.ts";
-import { attempt } from "../../../pages/attempt.ts";
+import { attempt } from "../../attempt.ts";
 import { FormToken } from "../../../pages/document.tsx";
 import { Note } from "../../../pages/note.tsx";
 import { Button } from "../../../pages/parts/button.tsx";

@@ -5,7 +5,7 @@ import type { Incoming } from "../../../../domain/incoming/list.ts";
 import { type AssignmentPreview, previewAssignment } from "../../../../domain/incoming/preview.ts";
 import { setting } from "../../../../domain/settings/settings.ts";
 import { permit } from "../../../../domain/staff/permissions.ts";
-import { attempt } from "../../../pages/attempt.ts";
+import { attempt } from "../../attempt.ts";
 import { Note } from "../../../pages/note.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Field, Select } from "../../../pages/parts/field.tsx";

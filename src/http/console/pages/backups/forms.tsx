@@ -8,7 +8,7 @@ import type { Input } from "../../../../domain/fields.ts";
 import { requireAdminOfAll } from "../../../../domain/staff/actor.ts";
 import { requireOperator } from "../../../../domain/staff/permissions.ts";
 import { countFailure } from "../../../account-failures.ts";
-import { attempt } from "../../../pages/attempt.ts";
+import { attempt } from "../../attempt.ts";
 import { FormToken } from "../../../pages/document.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Field } from "../../../pages/parts/field.tsx";

@@ -5,7 +5,7 @@ import { voidCard } from "../../../../domain/cards/void.ts";
 import { DomainError } from "../../../../domain/errors.ts";
 import type { Input } from "../../../../domain/fields.ts";
 import { requireFlag } from "../../../../domain/staff/actor.ts";
-import { attempt } from "../../../pages/attempt.ts";
+import { attempt } from "../../attempt.ts";
 import { Note } from "../../../pages/note.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import { drawer, said } from "../../answers.tsx";

@@ -2,12 +2,13 @@ import { randomBytes } from "node:crypto";
 import { createCardBatch, type NewBatch, planCardBatch } from "../../../../domain/cards/batches.ts";
 import { cardChoices } from "../../../../domain/cards/choices.ts";
 import { paperBatch } from "../../../../domain/cards/print.ts";
+import { inWords } from "../../attempt.ts";
 import { DomainError, type FieldErrors } from "../../../../domain/errors.ts";
 import type { Input } from "../../../../domain/fields.ts";
 import { once } from "../../../../domain/once.ts";
 import { requireFlag } from "../../../../domain/staff/actor.ts";
 import { cardKinds } from "../../../../../db/schema.ts";
-import { attempt } from "../../../pages/attempt.ts";
+import { attempt } from "../../attempt.ts";
 import { FormToken } from "../../../pages/document.tsx";
 import { Note } from "../../../pages/note.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
@@ -60,7 +61,7 @@ function planned(
     return { plan, refused: undefined, sent };
   } catch (error) {
     if (!(error instanceof DomainError) || error.code === "forbidden") throw error;
-    return { plan: undefined, refused: withFields(error, faults), sent };
+    return { plan: undefined, refused: inWords(withFields(error, faults)), sent };
   }
 }
 

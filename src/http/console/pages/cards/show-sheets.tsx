@@ -12,7 +12,7 @@ import { mostAtOnce } from "../../../../domain/cards/sheets.ts";
 import type { CardBatch } from "../../../../domain/cards/standing.ts";
 import { DomainError } from "../../../../domain/errors.ts";
 import type { Input } from "../../../../domain/fields.ts";
-import { attempt } from "../../../pages/attempt.ts";
+import { attempt } from "../../attempt.ts";
 import { file } from "../../../list.ts";
 import { Document, FormToken } from "../../../pages/document.tsx";
 import { Button } from "../../../pages/parts/button.tsx";

@@ -10,7 +10,7 @@ import { requireWholeIsp } from "../../../../domain/staff/actor.ts";
 import { permit } from "../../../../domain/staff/permissions.ts";
 import { verifyPassword } from "../../../../domain/staff/passwords.ts";
 import { countFailure } from "../../../account-failures.ts";
-import { attempt } from "../../../pages/attempt.ts";
+import { attempt } from "../../attempt.ts";
 import { seeOther } from "../../../pages/respond.tsx";
 import { textOf } from "../../../pages/text-of.ts";
 import { page, said } from "../../answers.tsx";

@@ -6,7 +6,7 @@ import {
   removeSecondFactor,
   renewRecoveryCodes,
 } from "../../../../domain/staff/second-factor.ts";
-import { attempt } from "../../../pages/attempt.ts";
+import { attempt } from "../../attempt.ts";
 import { seeOther } from "../../../pages/respond.tsx";
 import { textOf } from "../../../pages/text-of.ts";
 import { page, said } from "../../answers.tsx";

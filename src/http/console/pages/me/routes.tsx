@@ -9,7 +9,7 @@ import { changeOwnPassword } from "../../../../domain/staff/own-password.ts";
 import { ownPreference, setOwnPreference } from "../../../../domain/staff/preferences.ts";
 import { recoveryCodesLeft } from "../../../../domain/staff/second-factor.ts";
 import { countFailure } from "../../../account-failures.ts";
-import { attempt } from "../../../pages/attempt.ts";
+import { attempt } from "../../attempt.ts";
 import { textOf } from "../../../pages/text-of.ts";
 import { page, said } from "../../answers.tsx";
 import { staffForm, staffPage, type StaffVisit } from "../../guard.ts";

@@ -3,7 +3,7 @@ import type { Input } from "../../../../domain/fields.ts";
 import { deleteChannel, setChannelEnabled, setChannelSecret } from "../../../../domain/messages/channels.ts";
 import { usesOfChannel } from "../../../../domain/messages/set-up.ts";
 import { permit } from "../../../../domain/staff/permissions.ts";
-import { attempt } from "../../../pages/attempt.ts";
+import { attempt } from "../../attempt.ts";
 import { said } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { sentence } from "../subscriber/say.ts";

@@ -7,7 +7,7 @@ import { testChannel } from "../../../../domain/messages/trial.ts";
 import { originOf } from "../../../../domain/messages/channel-settings.ts";
 import { may } from "../../../../domain/staff/actor.ts";
 import { sendMessage } from "../../../../outgoing/send-message.ts";
-import { attempt } from "../../../pages/attempt.ts";
+import { attempt } from "../../attempt.ts";
 import { FormToken } from "../../../pages/document.tsx";
 import { Note } from "../../../pages/note.tsx";
 import { Action, Button } from "../../../pages/parts/button.tsx";

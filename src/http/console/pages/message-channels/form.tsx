@@ -4,7 +4,7 @@ import { type Channel, updateChannel } from "../../../../domain/messages/channel
 import { secretsNeeded } from "../../../../domain/messages/channel-settings.ts";
 import { setUpChannel } from "../../../../domain/messages/set-up.ts";
 import { permit } from "../../../../domain/staff/permissions.ts";
-import { attempt } from "../../../pages/attempt.ts";
+import { attempt } from "../../attempt.ts";
 import { FormToken } from "../../../pages/document.tsx";
 import { Note } from "../../../pages/note.tsx";
 import { Button } from "../../../pages/parts/button.tsx";

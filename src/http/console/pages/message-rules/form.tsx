@@ -10,7 +10,7 @@ import { createRule, type Rule, updateRule } from "../../../../domain/messages/r
 import { listTemplates } from "../../../../domain/messages/templates.ts";
 import { may } from "../../../../domain/staff/actor.ts";
 import { permit } from "../../../../domain/staff/permissions.ts";
-import { attempt } from "../../../pages/attempt.ts";
+import { attempt } from "../../attempt.ts";
 import { FormToken } from "../../../pages/document.tsx";
 import { Note } from "../../../pages/note.tsx";
 import { Button } from "../../../pages/parts/button.tsx";

@@ -2,7 +2,7 @@ import { DomainError } from "../../../../domain/errors.ts";
 import type { Input } from "../../../../domain/fields.ts";
 import { deleteRule, updateRule } from "../../../../domain/messages/rules.ts";
 import { permit } from "../../../../domain/staff/permissions.ts";
-import { attempt } from "../../../pages/attempt.ts";
+import { attempt } from "../../attempt.ts";
 import { said } from "../../answers.tsx";
 import { type ConsoleRoute, staffForm, staffPage, type StaffVisit } from "../../guard.ts";
 import { sentence } from "../subscriber/say.ts";

@@ -3,7 +3,7 @@ import { type Input, RepeatedField } from "../../../../domain/fields.ts";
 import { listChannels } from "../../../../domain/messages/channels.ts";
 import { addUsualRules, usualRules } from "../../../../domain/messages/usual.ts";
 import { permit } from "../../../../domain/staff/permissions.ts";
-import { attempt } from "../../../pages/attempt.ts";
+import { attempt } from "../../attempt.ts";
 import { FormToken } from "../../../pages/document.tsx";
 import { Note } from "../../../pages/note.tsx";
 import { Button } from "../../../pages/parts/button.tsx";

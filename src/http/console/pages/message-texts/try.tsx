@@ -3,7 +3,7 @@ import type { Input } from "../../../../domain/fields.ts";
 import { listChannels } from "../../../../domain/messages/channels.ts";
 import { previewTemplate, someoneToShow, testChannel } from "../../../../domain/messages/trial.ts";
 import { sendMessage } from "../../../../outgoing/send-message.ts";
-import { attempt } from "../../../pages/attempt.ts";
+import { attempt } from "../../attempt.ts";
 import { Note } from "../../../pages/note.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
 import { Field, Select } from "../../../pages/parts/field.tsx";

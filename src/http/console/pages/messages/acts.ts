@@ -2,7 +2,7 @@ import { DomainError } from "../../../../domain/errors.ts";
 import { messageInFull } from "../../../../domain/messages/in-full.ts";
 import { cancelMessage, sendAgain } from "../../../../domain/messages/outbox.ts";
 import { pathId } from "../../../form.ts";
-import { attempt } from "../../../pages/attempt.ts";
+import { attempt } from "../../attempt.ts";
 import { said } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { sentence } from "../subscriber/say.ts";

@@ -10,7 +10,7 @@ import {
 } from "../../../../domain/messages/outbox-many.ts";
 import { ruleOfId } from "../../../../domain/messages/rules.ts";
 import { permit } from "../../../../domain/staff/permissions.ts";
-import { attempt } from "../../../pages/attempt.ts";
+import { attempt } from "../../attempt.ts";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Segments } from "../../../pages/parts/tabs.tsx";
 import { drawer, said } from "../../answers.tsx";

@@ -9,7 +9,7 @@ import { may } from "../../../../domain/staff/actor.ts";
 import { formatAmount } from "../../../../domain/money.ts";
 import { closingSchema, shownClosing } from "../../../../wire/closing.ts";
 import { pathId } from "../../../form.ts";
-import { attempt } from "../../../pages/attempt.ts";
+import { attempt } from "../../attempt.ts";
 import { FormToken } from "../../../pages/document.tsx";
 import { Note } from "../../../pages/note.tsx";
 import { Action, Button } from "../../../pages/parts/button.tsx";
@@ -58,7 +58,7 @@ function closingsPage(visit: StaffVisit, refused?: Refused): Response {
       }
     >
       {till instanceof DomainError ? (
-        <p class="sentence">{till.message}</p>
+        <p class="sentence">{till.code === "invalid" ? money.tillOfNone : till.message}</p>
       ) : (
         <OwnTill visit={visit} till={till} refused={refused} />
       )}

@@ -5,7 +5,7 @@ import type { DomainError, FieldErrors } from "../../../../domain/errors.ts";
 import type { Input } from "../../../../domain/fields.ts";
 import type { UnusualAmount } from "../../../../domain/payments/unusual.ts";
 import { once } from "../../../../domain/once.ts";
-import { attempt } from "../../../pages/attempt.ts";
+import { attempt } from "../../attempt.ts";
 import { Note } from "../../../pages/note.tsx";
 import { drawer } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";

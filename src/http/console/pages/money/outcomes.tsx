@@ -1,3 +1,4 @@
+import { plain } from "../../attempt.ts";
 import { DomainError } from "../../../../domain/errors.ts";
 import type { Standing } from "../../../../domain/payments/preview.ts";
 import { Check, TextArea } from "../../../pages/parts/field.tsx";
@@ -63,7 +64,7 @@ function Outcome({ view, name, value, label, standing, hadService, checked }: Ou
     return (
       <div class="outcome">
         <strong class="soft-text">{label}</strong>
-        <p class="hint">{money.notPossible(standing.message)}</p>
+        <p class="hint">{money.notPossible(plain(standing.message))}</p>
       </div>
     );
   return (

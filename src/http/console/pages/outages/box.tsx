@@ -107,7 +107,7 @@ function Matter({ visit, box }: Props) {
       icon="box"
       label={label}
       title={boxes.someOff(view.format.number(off))}
-      text={boxes.someOffText}
+      text={boxes.someOffText(view.format.number(off))}
     />
   );
 }

@@ -14,7 +14,7 @@ import { poolsOfIsp } from "../../../../domain/address-pools/give.ts";
 import { toldOf } from "../../../../domain/packages/told.ts";
 import { requireFlag } from "../../../../domain/staff/actor.ts";
 import { pathId } from "../../../form.ts";
-import { attempt } from "../../../pages/attempt.ts";
+import { attempt } from "../../attempt.ts";
 import { Card } from "../../../pages/parts/card.tsx";
 import { Select } from "../../../pages/parts/field.tsx";
 import { page, part, said } from "../../answers.tsx";

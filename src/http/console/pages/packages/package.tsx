@@ -15,7 +15,7 @@ import { toldOf } from "../../../../domain/packages/told.ts";
 import { isTopUp } from "../../../../domain/activation/plan.ts";
 import { may, seesWholeIsp } from "../../../../domain/staff/actor.ts";
 import { pathId } from "../../../form.ts";
-import { attempt } from "../../../pages/attempt.ts";
+import { attempt } from "../../attempt.ts";
 import { Action, Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
 import { Chip } from "../../../pages/parts/chip.tsx";

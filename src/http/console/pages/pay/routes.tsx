@@ -5,7 +5,7 @@ import { type Desk, paymentDesk, referenceUse } from "../../../../domain/payment
 import type { Paid, Paying } from "../../../../domain/payments/pay.ts";
 import { may } from "../../../../domain/staff/actor.ts";
 import { pathId } from "../../../form.ts";
-import { attempt } from "../../../pages/attempt.ts";
+import { attempt } from "../../attempt.ts";
 import { Icon } from "../../../pages/icons.tsx";
 import { seeOther } from "../../../pages/respond.tsx";
 import { drawer, part, said } from "../../answers.tsx";

@@ -1,3 +1,4 @@
+import { plain } from "../../attempt.ts";
 import type { DomainError } from "../../../../domain/errors.ts";
 import type { Desk } from "../../../../domain/payments/desk.ts";
 import type { ConsoleView } from "../../view.ts";
@@ -53,7 +54,7 @@ function refusalWords(
   missing: number,
 ) {
   if (code === "too_soon") return pay.renewedJustNow;
-  return missing > 0 ? pay.missing(format.amount(missing)) : pay.refused(message);
+  return missing > 0 ? pay.missing(format.amount(missing)) : pay.refused(plain(message));
 }
 
 function Sentence({ view, desk }: { view: ConsoleView; desk: Desk }) {

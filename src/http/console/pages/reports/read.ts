@@ -1,7 +1,7 @@
 import type { DomainError } from "../../../../domain/errors.ts";
 import { setting } from "../../../../domain/settings/settings.ts";
 import type { Cell } from "../../../../wire/report-columns.ts";
-import { attempt } from "../../../pages/attempt.ts";
+import { attempt } from "../../attempt.ts";
 import { ownIsp } from "../../../../domain/staff/actor.ts";
 import type { StaffVisit } from "../../guard.ts";
 import { asideOf } from "./aside.ts";

@@ -5,7 +5,7 @@ import { nasOfId } from "../../../../domain/nas/list.ts";
 import { removeNas, updateNas } from "../../../../domain/nas/nas.ts";
 import { routerStates } from "../../../../domain/nas/states.ts";
 import { permit } from "../../../../domain/staff/permissions.ts";
-import { attempt } from "../../../pages/attempt.ts";
+import { attempt } from "../../attempt.ts";
 import { FormToken } from "../../../pages/document.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Check } from "../../../pages/parts/field.tsx";

@@ -6,7 +6,7 @@ import { type NamedPlace, placeAt, placesNamed } from "../../../../domain/nas/se
 import { proveSetup, type RouterTry, tryFromRouter } from "../../../../domain/nas/setup/prove.ts";
 import { setupDifference, type SetupRequest, setUpRouter } from "../../../../domain/nas/setup/setup.ts";
 import { permit } from "../../../../domain/staff/permissions.ts";
-import { attempt } from "../../../pages/attempt.ts";
+import { attempt } from "../../attempt.ts";
 import { FormToken } from "../../../pages/document.tsx";
 import { Note } from "../../../pages/note.tsx";
 import { Button } from "../../../pages/parts/button.tsx";

@@ -5,7 +5,7 @@ import type { Nas } from "../../../../domain/nas/find.ts";
 import { nasOfId } from "../../../../domain/nas/list.ts";
 import { addNas, nasRecord, updateNas } from "../../../../domain/nas/nas.ts";
 import { permit } from "../../../../domain/staff/permissions.ts";
-import { attempt } from "../../../pages/attempt.ts";
+import { attempt } from "../../attempt.ts";
 import { FormToken } from "../../../pages/document.tsx";
 import { Note } from "../../../pages/note.tsx";
 import { Button } from "../../../pages/parts/button.tsx";

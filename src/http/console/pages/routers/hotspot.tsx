@@ -6,7 +6,7 @@ import { permit } from "../../../../domain/staff/permissions.ts";
 import { hotspotFiles, weighPages } from "../../../hotspot/files.ts";
 import { hotspotUrl } from "../../../hotspot/response.ts";
 import { zipOf } from "../../../hotspot/zip.ts";
-import { attempt } from "../../../pages/attempt.ts";
+import { attempt } from "../../attempt.ts";
 import { FormToken } from "../../../pages/document.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";

@@ -10,7 +10,7 @@ import type { Input } from "../../../../domain/fields.ts";
 import { may } from "../../../../domain/staff/actor.ts";
 import { permit } from "../../../../domain/staff/permissions.ts";
 import { subscriberByUsername } from "../../../../domain/subscribers/find.ts";
-import { attempt } from "../../../pages/attempt.ts";
+import { attempt } from "../../attempt.ts";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Field, Select } from "../../../pages/parts/field.tsx";
 import { Verdict } from "../../../pages/parts/verdict.tsx";

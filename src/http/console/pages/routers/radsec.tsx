@@ -10,7 +10,7 @@ import type { RadsecCertificate } from "../../../../domain/radsec/list.ts";
 import { importCommand, requireServerAddress } from "../../../../domain/radsec/rules.ts";
 import { permit } from "../../../../domain/staff/permissions.ts";
 import { pathId } from "../../../form.ts";
-import { attempt } from "../../../pages/attempt.ts";
+import { attempt } from "../../attempt.ts";
 import { FormToken } from "../../../pages/document.tsx";
 import { Note } from "../../../pages/note.tsx";
 import { Button } from "../../../pages/parts/button.tsx";

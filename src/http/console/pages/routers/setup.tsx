@@ -4,7 +4,7 @@ import { firstWords } from "../../../../domain/nas/first-words.ts";
 import { testNas } from "../../../../domain/nas/test.ts";
 import { permit } from "../../../../domain/staff/permissions.ts";
 import { may, seesWholeIsp } from "../../../../domain/staff/actor.ts";
-import { attempt } from "../../../pages/attempt.ts";
+import { attempt } from "../../attempt.ts";
 import { Icon } from "../../../pages/icons.tsx";
 import { Note } from "../../../pages/note.tsx";
 import { Button } from "../../../pages/parts/button.tsx";

@@ -5,7 +5,7 @@ import { changeLogo, resetSetting } from "../../../../domain/settings/change.ts"
 import { changeSettings, plannedSettings } from "../../../../domain/settings/planned.ts";
 import { setting } from "../../../../domain/settings/settings.ts";
 import { requireFlag } from "../../../../domain/staff/actor.ts";
-import { attempt } from "../../../pages/attempt.ts";
+import { attempt } from "../../attempt.ts";
 import { Segments } from "../../../pages/parts/tabs.tsx";
 import { framingHeaders, seeOther } from "../../../pages/respond.tsx";
 import { textOf } from "../../../pages/text-of.ts";

@@ -4,7 +4,7 @@ import { listSettings, type ListedSetting, resetSetting } from "../../../../doma
 import { changeSettings, type PlannedChange, plannedSettings } from "../../../../domain/settings/planned.ts";
 import { isSettingKey, setting } from "../../../../domain/settings/settings.ts";
 import { requireFlag } from "../../../../domain/staff/actor.ts";
-import { attempt } from "../../../pages/attempt.ts";
+import { attempt } from "../../attempt.ts";
 import { FormToken } from "../../../pages/document.tsx";
 import { Action, Button } from "../../../pages/parts/button.tsx";
 import { Chip } from "../../../pages/parts/chip.tsx";

@@ -1,7 +1,7 @@
 import { DomainError } from "../../../../domain/errors.ts";
 import type { Input } from "../../../../domain/fields.ts";
 import { passSecondFactor } from "../../../../domain/staff/second-factor.ts";
-import { attempt } from "../../../pages/attempt.ts";
+import { attempt } from "../../attempt.ts";
 import { seeOther } from "../../../pages/respond.tsx";
 import { textOf } from "../../../pages/text-of.ts";
 import { page, part } from "../../answers.tsx";

@@ -7,7 +7,7 @@ import { listChoices } from "../../../../domain/choices.ts";
 import { DomainError } from "../../../../domain/errors.ts";
 import { type Input, namesOf } from "../../../../domain/fields.ts";
 import { permit } from "../../../../domain/staff/permissions.ts";
-import { attempt } from "../../../pages/attempt.ts";
+import { attempt } from "../../attempt.ts";
 import { textOf } from "../../../pages/text-of.ts";
 import { page, part } from "../../answers.tsx";
 import { type StaffVisit, staffForm, staffPage } from "../../guard.ts";

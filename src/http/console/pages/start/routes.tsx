@@ -8,7 +8,7 @@ import {
   setupStepNames,
   type SetupStep,
 } from "../../../../domain/setup/setup.ts";
-import { attempt } from "../../../pages/attempt.ts";
+import { attempt } from "../../attempt.ts";
 import { seeOther } from "../../../pages/respond.tsx";
 import { textOf } from "../../../pages/text-of.ts";
 import { page, part } from "../../answers.tsx";

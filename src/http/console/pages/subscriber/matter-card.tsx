@@ -98,9 +98,8 @@ const flags: Readonly<Record<Remedy["kind"], readonly string[]>> = {
   router: ["nas_view"],
 };
 
-/** Routers have no page yet that it could lead to. */
 function mayUse(shown: Shown, { kind }: Remedy): boolean {
-  return kind !== "router" && flags[kind].some((flag) => can(shown, flag));
+  return flags[kind].some((flag) => can(shown, flag));
 }
 
 /** Remedies that need more to be said open beside the page. */
@@ -155,6 +154,12 @@ function Mend({ shown, remedy, isFirst }: { shown: Shown; remedy: Remedy; isFirs
   if (remedy.kind === "outage")
     return (
       <Button href={`/console/outages/${remedy.outageId}`} {...shape}>
+        {label}
+      </Button>
+    );
+  if (remedy.kind === "router")
+    return (
+      <Button href={`/console/routers/${remedy.nasId}`} {...shape}>
         {label}
       </Button>
     );

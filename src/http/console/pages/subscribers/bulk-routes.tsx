@@ -6,7 +6,7 @@ import { DomainError, type FieldErrors } from "../../../../domain/errors.ts";
 import { oneOf } from "../../../../domain/fields.ts";
 import { once } from "../../../../domain/once.ts";
 import { permit } from "../../../../domain/staff/permissions.ts";
-import { attempt } from "../../../pages/attempt.ts";
+import { attempt } from "../../attempt.ts";
 import { seeOther } from "../../../pages/respond.tsx";
 import { drawer, page } from "../../answers.tsx";
 import { type StaffVisit, staffForm, staffPage } from "../../guard.ts";

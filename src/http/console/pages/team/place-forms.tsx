@@ -11,7 +11,7 @@ import {
 import { requireWholeIsp } from "../../../../domain/staff/actor.ts";
 import { permit } from "../../../../domain/staff/permissions.ts";
 import { pathId } from "../../../form.ts";
-import { attempt } from "../../../pages/attempt.ts";
+import { attempt } from "../../attempt.ts";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Field, Select } from "../../../pages/parts/field.tsx";
 import { said } from "../../answers.tsx";

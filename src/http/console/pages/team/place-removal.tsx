@@ -3,7 +3,7 @@ import type { PlaceKind } from "../../../../domain/places/kinds.ts";
 import { deletePlace } from "../../../../domain/places/places.ts";
 import { placeInUse } from "../../../../domain/places/tree.ts";
 import { may } from "../../../../domain/staff/actor.ts";
-import { attempt } from "../../../pages/attempt.ts";
+import { attempt } from "../../attempt.ts";
 import { Button } from "../../../pages/parts/button.tsx";
 import { said } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";

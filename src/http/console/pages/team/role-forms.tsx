@@ -3,7 +3,7 @@ import type { Input } from "../../../../domain/fields.ts";
 import { createFilledRole } from "../../../../domain/roles/permissions.ts";
 import { deleteRole, roleName, updateRole } from "../../../../domain/roles/roles.ts";
 import { permit } from "../../../../domain/staff/permissions.ts";
-import { attempt } from "../../../pages/attempt.ts";
+import { attempt } from "../../attempt.ts";
 import { Field, Select } from "../../../pages/parts/field.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import { said } from "../../answers.tsx";

@@ -8,7 +8,7 @@ import { permit } from "../../../../domain/staff/permissions.ts";
 import { startSeeingAs } from "../../../../domain/staff/see-as.ts";
 import { staffTable } from "../../../../domain/staff/table.ts";
 import { pathId } from "../../../form.ts";
-import { attempt } from "../../../pages/attempt.ts";
+import { attempt } from "../../attempt.ts";
 import { Note } from "../../../pages/note.tsx";
 import { Action, Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";

@@ -5,7 +5,7 @@ import { endConsoleSession, endOtherConsoleSessions } from "../../../../domain/s
 import { permit } from "../../../../domain/staff/permissions.ts";
 import { removeSecondFactor } from "../../../../domain/staff/second-factor.ts";
 import { startSeeingAs } from "../../../../domain/staff/see-as.ts";
-import { attempt } from "../../../pages/attempt.ts";
+import { attempt } from "../../attempt.ts";
 import { seeOther } from "../../../pages/respond.tsx";
 import { said } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";

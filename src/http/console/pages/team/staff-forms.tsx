@@ -10,7 +10,7 @@ import { permit } from "../../../../domain/staff/permissions.ts";
 import { ADMIN, RESELLER, STAFF as STAFF_KIND } from "../../../../domain/staff/profile-types.ts";
 import type { StaffLine } from "../../../../domain/staff/table.ts";
 import { updateStaff } from "../../../../domain/staff/update.ts";
-import { attempt } from "../../../pages/attempt.ts";
+import { attempt } from "../../attempt.ts";
 import { Field, type Option, Select } from "../../../pages/parts/field.tsx";
 import { said } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";

@@ -3,7 +3,7 @@ import type { Input } from "../../../../domain/fields.ts";
 import { changeStaffPassword } from "../../../../domain/staff/accounts.ts";
 import { permit } from "../../../../domain/staff/permissions.ts";
 import type { StaffLine } from "../../../../domain/staff/table.ts";
-import { attempt } from "../../../pages/attempt.ts";
+import { attempt } from "../../attempt.ts";
 import { Field } from "../../../pages/parts/field.tsx";
 import { said } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";

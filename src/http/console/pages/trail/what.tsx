@@ -1,5 +1,6 @@
 import { isNamedKind, nameKey } from "../../../../domain/audit-names.ts";
 import type { AuditEntry } from "../../../../domain/audit-trail.ts";
+import { isSettingKey } from "../../../../domain/settings/settings.ts";
 import { isAdminOfAll, may } from "../../../../domain/staff/actor.ts";
 import type { StaffVisit } from "../../guard.ts";
 import { type AskedTrail, hrefOf } from "./asked.ts";
@@ -51,6 +52,7 @@ function nameOf(
 ): string {
   const known = isNamedKind(entity) ? names.get(nameKey({ kind: entity, id: Number(entityId) })) : undefined;
   if (known !== undefined) return known;
+  if (entity === "setting" && isSettingKey(entityId)) return words.settings.words[entityId].name;
   const told = changesOf({ before, after }).find(({ field }) => field === "name" || field === "number");
   const name = told?.after ?? told?.before;
   return typeof name === "string" && name !== "" ? name : words.trail.numbered(entity, entityId);

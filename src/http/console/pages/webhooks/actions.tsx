@@ -3,7 +3,7 @@ import { permit } from "../../../../domain/staff/permissions.ts";
 import { replayDelivery, testEndpoint } from "../../../../domain/webhooks/deliveries.ts";
 import { deleteEndpoint, setEndpointEnabled } from "../../../../domain/webhooks/endpoints.ts";
 import { pathId } from "../../../form.ts";
-import { attempt } from "../../../pages/attempt.ts";
+import { attempt } from "../../attempt.ts";
 import { said } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { sentence } from "../subscriber/say.ts";

@@ -9,7 +9,7 @@ import {
   endpointSecret,
   updateEndpoint,
 } from "../../../../domain/webhooks/endpoints.ts";
-import { attempt } from "../../../pages/attempt.ts";
+import { attempt } from "../../attempt.ts";
 import { FormToken } from "../../../pages/document.tsx";
 import { Note } from "../../../pages/note.tsx";
 import { Button } from "../../../pages/parts/button.tsx";

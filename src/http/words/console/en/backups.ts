@@ -187,7 +187,7 @@ export const backups = {
     wrong: (n: number) => `${n} ${many(n, "thing is", "things are")} wrong`,
     running: (version: string, since: string, age: string) =>
       `Gatehouse ${version} has been running since ${since} (${age}).`,
-    check: "The whole of it, with the database page by page: gatehouse check",
+    check: "The whole of it, with the database page by page, is said at the command line.",
     findings: "What was looked at",
     severity: { ok: "Fine", warning: "Look at it", error: "Wrong" },
     program: "The program",

@@ -119,7 +119,7 @@ export const paymentSources = {
   address: "Address to give to the provider",
   addressWhere: (where: string) => `At the provider: ${where}.`,
   addressPath:
-    "Before it stands the public address of this appliance, as the portal’s customers reach it; it is set as “portal_url”.",
+    "Before it stands the public address of this appliance, as the portal’s customers reach it; it is set under Settings, Portal.",
   signedTitle: "Where the program sends to",
   signedText:
     "POST /api/v1/payment/receive, signed by Standard Webhooks with the secret. It is shown once, when it is made.",

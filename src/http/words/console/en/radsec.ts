@@ -7,7 +7,7 @@ export const radsec = {
   offText:
     "By RadSec it asks inside TLS: nobody on the way reads or changes a login, and its certificate says who it is, wherever it dials from. Make it a certificate to begin; over UDP it is answered as before, so that nobody is cut off.",
   good: (name: string, until: string) => `${name} has a certificate until ${until}.`,
-  goodText: "Thirty days before, the first page and gatehouse check say that it needs another one.",
+  goodText: "Thirty days before, Today says that it needs another one.",
   bad: (name: string) => `${name} needs a certificate.`,
   soon: (until: string) =>
     `The one that it has ends on ${until}. Make another one and paste its commands; nobody is cut off meanwhile.`,

@@ -21,6 +21,10 @@ const units = {
   megabytes: () => "MB",
 };
 export type SettingUnit = keyof typeof units;
+/** How many there are, as they are counted: "1 router", "0 routers". */
+const many = (count: string | null, one: string, more = `${one}s`) =>
+  `${count ?? "0"} ${count === "1" ? one : more}`;
+
 export const settingUnits: Readonly<Record<SettingUnit, (n: number) => string>> = units;
 
 const onPages = () => "Your subscribers see it on the next page that they open.";
@@ -32,7 +36,7 @@ export const settingWords: Readonly<Record<SettingKey, SettingWords>> = {
     name: "Currency",
     text: "What prices, wallets and papers are in, by its three letters.",
     effect: (value, count) =>
-      `The prices of ${count ?? "0"} packages are in ${value}. It stays as it is once money was booked.`,
+      `The prices of ${many(count, "package")} are in ${value}. It stays as it is once money was booked.`,
   },
   tax_name: {
     name: "Name of the tax",
@@ -43,7 +47,7 @@ export const settingWords: Readonly<Record<SettingKey, SettingWords>> = {
     name: "Tax in the price",
     text: "Prices contain the tax; this much of them is.",
     effect: (value, count) =>
-      `Invoices from now on say ${value} tax in the price. The prices of ${count ?? "0"} packages stay as they are, and so do invoices that exist.`,
+      `Invoices from now on say ${value} tax in the price. The prices of ${many(count, "package")} stay as they are, and so do invoices that exist.`,
   },
   payment_methods: {
     name: "How money is taken",
@@ -89,7 +93,7 @@ export const settingWords: Readonly<Record<SettingKey, SettingWords>> = {
     name: "Renewal by itself",
     text: "How long before its end a package renews, where the wallet holds its price; at most a tenth of its period.",
     effect: (value, count) =>
-      `${count ?? "0"} subscribers who renew by themselves are charged ${value} before their end.`,
+      `Charged ${value} before the end: ${many(count, "subscriber")} with renewal by itself.`,
   },
   expiring_days: {
     name: "Expiring soon",
@@ -134,19 +138,19 @@ export const settingWords: Readonly<Record<SettingKey, SettingWords>> = {
     name: "Disconnecting",
     text: "Whether staff may end sessions by hand.",
     effect: (value, count) =>
-      `Ending one of the ${count ?? "0"} open sessions by hand: ${value}. Who expires is ended all the same.`,
+      `Ending a session by hand, of ${many(count, "open session")}: ${value}. Who expires is ended all the same.`,
   },
   acct_interim_interval: {
     name: "Reports of a session",
     text: "How often routers say what a session has used. More often shows more, and makes more work.",
     effect: (value, count) =>
-      `The ${count ?? "0"} open sessions report every ${value} from their next login on.`,
+      `${many(count, "open session")}: a report every ${value} from the next login on.`,
   },
   stale_session_after: {
     name: "A session that is silent",
     text: "How many reports a session may miss before it counts as lost, and its subscriber as offline.",
     effect: (value, count) =>
-      `Of the ${count ?? "0"} open sessions, those that miss ${value} are closed at the next look, within a quarter of a minute.`,
+      `Of ${many(count, "open session")}, what misses ${value} is closed at the next look, within a quarter of a minute.`,
   },
   expired_session_timeout: {
     name: "In the walled garden",
@@ -174,13 +178,13 @@ export const settingWords: Readonly<Record<SettingKey, SettingWords>> = {
     name: "Waiting for a router",
     text: "How long a router has to answer when a session is to end or to change.",
     effect: (value, count) =>
-      `Each of the ${count ?? "0"} routers is given ${value}; after that it says that nothing answered.`,
+      `${many(count, "router")}: each has ${value} to answer; after that it says that nothing answered.`,
   },
   coa_message_authenticator: {
     name: "Signed requests to routers",
     text: "Some routers, hostapd among them, want requests to end a session signed with a Message-Authenticator.",
     effect: (value, count) =>
-      `Requests to the ${count ?? "0"} routers are signed: ${value}. A router that does not know it answers nothing.`,
+      `Requests to ${many(count, "router")} are signed: ${value}. A router that does not know it answers nothing.`,
   },
   disconnect_confirm: {
     name: "Proof of the end",
@@ -213,7 +217,7 @@ export const settingWords: Readonly<Record<SettingKey, SettingWords>> = {
     name: "Signed out by itself",
     text: "How long the console waits for a press before it signs somebody out.",
     effect: (value, count) =>
-      `The ${count ?? "0"} sessions of the console that are open end after ${value} without a press.`,
+      `${many(count, "open session")} of the console: over after ${value} without a press.`,
   },
   admins_need_second_factor: {
     name: "Admins need a second factor",
@@ -225,7 +229,7 @@ export const settingWords: Readonly<Record<SettingKey, SettingWords>> = {
     name: "Logins are kept",
     text: "Who was let in, who was not, and why.",
     effect: (value, count) =>
-      `Of ${count ?? "0"} decisions, those older than ${value} are removed within ten minutes, and do not come back.`,
+      `Of ${many(count, "decision")}, those older than ${value} are removed within ten minutes, and do not come back.`,
   },
   auth_log_rows: {
     name: "Logins at the most",
@@ -248,7 +252,7 @@ export const settingWords: Readonly<Record<SettingKey, SettingWords>> = {
     name: "The trail is kept",
     text: "Who changed what, when, and from where.",
     effect: (value, count) =>
-      `Of ${count ?? "0"} entries, those older than ${value} are removed within the hour, and do not come back.`,
+      `Of ${many(count, "entry", "entries")}, those older than ${value} are removed within the hour, and do not come back.`,
   },
   backup_every_hours: {
     name: "A backup every",

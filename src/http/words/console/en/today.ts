@@ -120,7 +120,7 @@ export const today = {
     online: "answers",
     silent: "silent",
     none: "No router yet",
-    noneHint: "Add the first with: gatehouse nas add NAME ADDRESS",
+    noneHint: "Add the first under Routers.",
   },
   appliance: {
     backup: "Backup",

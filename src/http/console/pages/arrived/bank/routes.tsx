@@ -1,6 +1,6 @@
 import { DomainError } from "../../../../../domain/errors.ts";
 import type { Input } from "../../../../../domain/fields.ts";
-import { attempt } from "../../../../pages/attempt.ts";
+import { attempt } from "../../../attempt.ts";
 import { type ConsoleRoute, staffForm, staffPage, type StaffVisit } from "../../../guard.ts";
 import { BANK_FILE, BANK_LOOK, BANK_READ, BANK_TAKE } from "./addresses.ts";
 import { chooseFile } from "./choose.tsx";

@@ -7,7 +7,7 @@ import { DomainError } from "../../../../../domain/errors.ts";
 import { once } from "../../../../../domain/once.ts";
 import { permit } from "../../../../../domain/staff/permissions.ts";
 import { subscriberById } from "../../../../../domain/subscribers/find.ts";
-import { attempt } from "../../../../pages/attempt.ts";
+import { attempt } from "../../../attempt.ts";
 import { Button } from "../../../../pages/parts/button.tsx";
 import { Field } from "../../../../pages/parts/field.tsx";
 import { said } from "../../../answers.tsx";

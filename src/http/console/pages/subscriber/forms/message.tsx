@@ -12,7 +12,7 @@ import { once } from "../../../../../domain/once.ts";
 import { may, seesWholeIsp } from "../../../../../domain/staff/actor.ts";
 import { permit } from "../../../../../domain/staff/permissions.ts";
 import { subscriberById } from "../../../../../domain/subscribers/find.ts";
-import { attempt } from "../../../../pages/attempt.ts";
+import { attempt } from "../../../attempt.ts";
 import { Note } from "../../../../pages/note.tsx";
 import { Check } from "../../../../pages/parts/field.tsx";
 import { said } from "../../../answers.tsx";
