@@ -32,7 +32,6 @@ export const cardStrip = {
   receipts: (numbers: string, first: string, last: string) =>
     first === last ? `${numbers}. Receipt ${first}.` : `${numbers}. Receipts ${first} to ${last}.`,
   receiptTitle: (numbers: string) => `Receipt for ${numbers}`,
-  receiptTo: "to",
   receiptCards: "Cards",
   times: (count: string, price: string) => `${count} × ${price}`,
 };
