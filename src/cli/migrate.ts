@@ -24,6 +24,8 @@ interface Options {
   dryRun?: boolean;
   isp?: string;
   expires?: string;
+  shareNumbers?: boolean;
+  autoRenew?: boolean;
   zone?: string;
   undo?: string;
   list?: boolean;
@@ -46,6 +48,11 @@ export function addMigrateCommand(program: Command, cli: Cli): void {
       "when those end that have no end there, such as 2030-01-31; else one period from now",
     )
     .option("--zone <name>", "the zone of the times there, such as Asia/Baghdad; else this box's")
+    .option(
+      "--share-numbers",
+      "families share telephone numbers: all keep theirs (unique_contacts 0 from then on)",
+    )
+    .option("--auto-renew", "who is new renews by itself, where the source does not say")
     .option("--list", "print the runs that were written, the newest first")
     .option("--undo <move>", "archive what a move made and nobody has used since")
     .option("--json", "print JSON, with everything that is told")
@@ -105,6 +112,7 @@ async function migrate(cli: Cli, { source, kind, files }: Asked, options: Option
         told,
         zone,
       },
+      ...{ shareNumbers: options.shareNumbers ?? false, autoRenew: options.autoRenew ?? false },
       progress: (step) => steps.step(step),
       keep: (kept) => beside.write(kept, told),
     });

@@ -171,6 +171,56 @@ test("without a script: the upload, the columns, the try, the move", async () =>
   expect(count("subscribers WHERE username LIKE 'few%'")).toBe(2);
 });
 
+test("a sheet with words that nobody knows waits for what they mean, and families keep their numbers", async () => {
+  await using visitor = await ConsoleBrowser.signedIn(browser, site, callers.operator);
+  const { page } = visitor;
+  const sheet = `Usuario;Clave;Nombre;Telephone;Plan;Vence;Situation
+word1;pw-1;Ana;0300 777001;Casa;31/12/2031;Zafado
+word2;pw-2;Eva;0300 777001;Casa;31/12/2031;Fino
+word3;pw-3;Leo;0300 777003;Casa;31/12/2031;Activo
+`;
+  await uploadIn(visitor, written("words.csv", sheet));
+  const heading = (name: string) => page.getByRole("heading", { name, exact: true }).first().waitFor();
+  await heading("What the columns become");
+  expect(await page.getByText("Who gets in", { exact: true }).count()).toBe(0);
+  await page.getByLabel("Becomes: Situation").selectOption("status");
+  await page.getByRole("button", { name: "Try it" }).click();
+
+  // the column was looked at again, and its words are asked for
+  await heading("Who gets in");
+  await page.getByLabel("“Zafado” in Situation, 1 row").selectOption("off");
+  await page.getByRole("button", { name: "Try it" }).click();
+  await heading("Say first who gets in");
+  expect(await page.getByRole("button", { name: /^Bring in/ }).count()).toBe(0);
+  expect(await page.getByText('"Fino" (1 row): do they get in').count()).toBe(1);
+  await page.getByRole("link", { name: "Say what they mean" }).click();
+  const fino = page.getByLabel("“Fino” in Situation, 1 row");
+  expect(await page.getByLabel("“Zafado” in Situation, 1 row").inputValue()).toBe("off");
+  await fino.selectOption("on");
+  await page.getByRole("button", { name: "Try it" }).click();
+
+  await heading("What would come");
+  await page.getByText("mobile_number 0300 777001 is word1's").waitFor();
+  await page.getByLabel("Families share numbers").check();
+  await page.getByLabel("Who is new renews by itself").check();
+  await page.getByRole("button", { name: "Try it so" }).click();
+  await page.getByText("mobile_number 0300 777001 is word1's").waitFor({ state: "detached" });
+  expect(await page.getByLabel("Families share numbers").isChecked()).toBe(true);
+  await page.getByRole("button", { name: "Bring in 3 subscribers" }).click();
+  await page.getByText("What to do now").waitFor();
+  const rows = app.db.$client
+    .query(
+      "SELECT username, mobile_number, status, auto_renew FROM subscribers WHERE username LIKE 'word%' ORDER BY username",
+    )
+    .all();
+  expect(rows).toEqual([
+    { username: "word1", mobile_number: "0300 777001", status: 0, auto_renew: 1 },
+    { username: "word2", mobile_number: "0300 777001", status: 1, auto_renew: 1 },
+    { username: "word3", mobile_number: "0300 777003", status: 1, auto_renew: 1 },
+  ]);
+  app.db.$client.run("DELETE FROM settings WHERE key = 'unique_contacts'");
+});
+
 test("the second run of a newer file brings what changed there", async () => {
   await using visitor = await admin();
   const { page } = visitor;

@@ -123,6 +123,7 @@ const operations = {
   salesperson: edit({ salesperson_id: id }),
   router: edit({ nas_id: id }),
   sms: edit({ sms_status: flag }),
+  auto_renew: edit({ auto_renew: flag }),
   area: {
     ...editArea,
     isDone: (subscriber, given) => editArea.isDone?.(subscriber, { subarea_id: "", ...given }) === true,

@@ -1,3 +1,6 @@
+import type { Db } from "../../../db/open.ts";
+import { DomainError } from "../errors.ts";
+import { setting } from "../settings/settings.ts";
 import { type Actor, may, requireFlag } from "../staff/actor.ts";
 import type { Moved } from "./model.ts";
 import type { Tellings } from "./told.ts";
@@ -29,6 +32,22 @@ export function bringable(
       "Prepaid codes are left out: they come when somebody runs it who may also make cards",
     );
   return { moved: takesCards ? moved : { ...moved, vouchers: [], spentCodes: [] }, takesMoney };
+}
+
+/** Whether the actor may let subscribers share numbers, which is a setting of the whole box; and whether they may already. */
+export const sharing = (db: Db, by: Actor): { readonly isOn: boolean; readonly may: boolean } => ({
+  isOn: setting(db, "unique_contacts") === 0,
+  may: by.scope.ispId === null && may(by, "setting_manage"),
+});
+
+/** Throws `forbidden`. */
+export function requireMayShare(db: Db, by: Actor): void {
+  const { isOn, may: isAllowed } = sharing(db, by);
+  if (!isOn && !isAllowed)
+    throw new DomainError(
+      "forbidden",
+      "whether subscribers may share numbers is a setting of the whole box: ask its operator to change it, or bring them in without",
+    );
 }
 
 /** Throws `forbidden` where what a move brought is more than the actor may give, and so take back. */

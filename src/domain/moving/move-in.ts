@@ -6,11 +6,14 @@ import { DomainError } from "../errors.ts";
 import { bringDataSet } from "../import/import.ts";
 import { StaleError } from "../import/stale.ts";
 import { stamps } from "../import/stamps.ts";
+import { changeSetting } from "../settings/change.ts";
+import { setting } from "../settings/settings.ts";
 import { type Actor, requireOwnIsp, requireWholeIsp } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
+import { unsharedColumns } from "../subscribers/doubles.ts";
 import type { Seconds } from "../time.ts";
 import { BroughtRows } from "./brought.ts";
-import { bringable } from "./may-bring.ts";
+import { bringable, requireMayShare } from "./may-bring.ts";
 import type { Moved, MovedPackage } from "./model.ts";
 import { type Move, NewIds } from "./move.ts";
 import { References } from "./references.ts";
@@ -34,6 +37,10 @@ export interface MoveOptions {
   readonly dryRun?: boolean;
   /** The end of those that have none there; absent: one period of the package from now. */
   readonly expires?: Seconds | undefined;
+  /** Families share telephone numbers: from then on several subscribers of the box may have the same. */
+  readonly shareNumbers?: boolean;
+  /** Who is new renews without being asked, where the source does not say. */
+  readonly autoRenew?: boolean;
   /** What the reading of the source has told already. */
   readonly told: Tellings;
   /** In which the times of the source were read. */
@@ -69,6 +76,7 @@ export async function moveIn(db: Db, by: Actor, moved: Moved, options: MoveOptio
   requireWholeIsp(by, "moves from other systems");
   requireOwnIsp(by, options.ispId);
   requireIsp(db, options.ispId);
+  if (options.shareNumbers === true) requireMayShare(db, by);
   const { source, files, now, dryRun = false, told, zone, progress = () => {}, keep } = options;
   const { undecided } = moved;
   if (!dryRun && undecided !== undefined) throw new DomainError("refused", undecided);
@@ -85,7 +93,10 @@ export async function moveIn(db: Db, by: Actor, moved: Moved, options: MoveOptio
   await bringDataSet(db, by, () => planned().beside.dataSet, {
     ...{ now, dryRun, overwriteMoney: true, progress, reason: `changed in ${source}` },
     beforeWriting: () => keep?.(planned().beside),
-    locked: (tx) => refuseMoved(tx, planned()),
+    locked: (tx) => {
+      refuseMoved(tx, planned());
+      if (planned().isLetGo) changeSetting(tx, by, { key: "unique_contacts", value: 0 }, { now });
+    },
     alongside: (tx) => {
       refuseEdited(tx, planned());
       planned().vouchers.write(tx, by);
@@ -127,11 +138,18 @@ function planMove(
   db: Db,
   by: Actor,
   given: Moved,
-  { ispId, source, now, told, expires, dryRun = false }: MoveOptions,
+  { ispId, source, now, told, expires, dryRun = false, ...options }: MoveOptions,
 ) {
+  const { shareNumbers = false, autoRenew = false } = options;
+  const isLetGo = shareNumbers && setting(db, "unique_contacts") === 1;
   const { moved, takesMoney } = bringable(by, given, { source, told });
+  if (isLetGo)
+    told.add("note", null, source, "From then on several subscribers of this box may have one number");
   const brought = new BroughtRows(db, { ispId, source });
-  const move: Move = { db, ispId, source, now, told, brought, ids: new NewIds(db), takesMoney };
+  const move: Move = {
+    ...{ db, ispId, source, now, told, brought, ids: new NewIds(db), takesMoney, autoRenew },
+    unshared: unsharedColumns(db, isLetGo ? 0 : undefined),
+  };
   const packages = takePackages(move, [...moved.packages, ...packageOfNone(moved, source)]);
   const none = packages.byKey.get(NONE);
   const routers = takeRouters(move, moved.routers);
@@ -151,6 +169,7 @@ function planMove(
     ...{ subscribers: people.rows, sessions: sessions.rows },
   };
   return {
+    isLetGo,
     ...{
       move,
       vouchers,
@@ -159,7 +178,10 @@ function planMove(
     },
     stamps: people.stamps,
     beside: {
-      dataSet: Object.fromEntries(Object.entries(dataSet).filter(([, rows]) => isFilled(rows))),
+      dataSet: {
+        ...Object.fromEntries(Object.entries(dataSet).filter(([, rows]) => isFilled(rows))),
+        ...(isLetGo && { settings: { unique_contacts: 0 } }),
+      },
       passwords: people.passwords,
     },
     counts: {

@@ -1,4 +1,5 @@
 import type { Db } from "../../../db/open.ts";
+import type { Unshared } from "../subscribers/doubles.ts";
 import type { Seconds } from "../time.ts";
 import type { BroughtRows } from "./brought.ts";
 import type { Tellings } from "./told.ts";
@@ -14,6 +15,10 @@ export interface Move {
   readonly ids: NewIds;
   /** Whether balances and ends of services come: who brings them in may give them. */
   readonly takesMoney: boolean;
+  /** Whether who is new renews without being asked, where the source does not say. */
+  readonly autoRenew: boolean;
+  /** What no two subscribers share by then. */
+  readonly unshared: readonly Unshared[];
 }
 
 /** How many of a kind there were, and what became of them. */

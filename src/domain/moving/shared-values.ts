@@ -1,5 +1,5 @@
 import type { Db } from "../../../db/open.ts";
-import { type Unshared, unsharedColumns } from "../subscribers/doubles.ts";
+import type { Unshared } from "../subscribers/doubles.ts";
 import { fold } from "../text.ts";
 import type { Value } from "./brought.ts";
 import type { Move } from "./move.ts";
@@ -15,7 +15,7 @@ interface Holder {
  * come without, and are told.
  */
 export function dropShared(move: Move, plans: readonly PlannedSubscriber[]): void {
-  for (const column of unsharedColumns(move.db)) {
+  for (const column of move.unshared) {
     // what a known one is refused it goes on having, which may be what another one was given
     while (dropOnce(move, plans, column)) continue;
   }

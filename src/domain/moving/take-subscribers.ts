@@ -126,6 +126,7 @@ function made(move: Move, judged: Judged, planning: Planning): PlannedSubscriber
     },
   );
   plan.values["name"] ??= cleanText(username);
+  if (move.autoRenew && moved.autoRenew === undefined) plan.values["auto_renew"] = 1;
   plan.values["salesperson_id"] ??= references.sellerOfNobodys();
   tellConnection(move, judged);
   const since = moment(moved.createdAt ?? 0);

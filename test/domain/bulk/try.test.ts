@@ -55,6 +55,8 @@ const operations: [operation: BulkName, given: Input, same: number[]][] = [
   ["router", { nas_id: "2" }, [2, 6]],
   ["area", { area_id: "1" }, [1, 2]],
   ["sms", { sms_status: "1" }, []],
+  ["auto_renew", { auto_renew: "1" }, []],
+  ["auto_renew", { auto_renew: "0" }, [1, 2, 3, 4, 5, 6, 7, 8, 10]],
   ["package", { package_id: "99" }, []],
 ];
 test.each(operations)("%s %j does what was said of it", async (operation, given, same) => {

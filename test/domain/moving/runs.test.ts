@@ -95,7 +95,7 @@ test("the next file of the same columns is read as the last was, but for its let
     nas: { "3": { name: "Core", address: "192.0.2.1", secret: "s3cret" } },
   };
   const first = await settled(upload(table(10)));
-  await settled(runs.start(by, first.id, "try", map));
+  await settled(runs.start(by, first.id, "try", { map }));
   await settled(runs.start(by, first.id, "move"));
   const kept = readFileSync(join(runsFolder(store.folder), "map-1-csv.json"), "utf8");
   expect(kept).not.toContain("s3cret");

@@ -45,6 +45,8 @@ const runSchema = Type.Object({
   /** Why it did not go on, in words. */
   problem: nullable(Type.String()),
   map: Type.Unknown(),
+  /** What was ticked; runs of the version before have none. */
+  options: Type.Optional(Type.Object({ shareNumbers: Type.Boolean(), autoRenew: Type.Boolean() })),
   moveId: nullable(Type.Integer()),
   /** Passwords that were made and nobody has fetched. */
   passwords: Type.Integer(),
@@ -52,6 +54,9 @@ const runSchema = Type.Object({
 
 /** Something that is being brought in by pages. */
 export type Run = Static<typeof runSchema>;
+
+/** What is said of all who are brought in by it. */
+export type RunOptions = NonNullable<Run["options"]>;
 
 export const runsFolder = (dataFolder: string) => join(dataFolder, "uploads");
 export const runFolder = (dataFolder: string, id: string) => join(runsFolder(dataFolder), id);

@@ -45,6 +45,9 @@ export interface RunProgress {
   readonly total: number;
 }
 
+/** What is said of a run anew. */
+type RunSaid = Pick<Partial<Run>, "map" | "options">;
+
 interface Current extends RunProgress {
   readonly id: string;
   readonly process: MoveProcess;
@@ -165,13 +168,13 @@ export class MovingRuns {
   }
 
   /** Looks again, tries, or brings in. Throws `not_found`, `refused` where another one is at work or it is not so far. */
-  start(by: Actor, id: string, kind: keyof typeof orders, map?: unknown): Run {
+  start(by: Actor, id: string, kind: keyof typeof orders, said: RunSaid = {}): Run {
     const run = this.get(by, id);
     if (run.state === "moved") throw new DomainError("refused", "it was brought in already");
     if (kind === "move" && run.state !== "tried")
       throw new DomainError("refused", "try it first; what was tried has changed");
     if (this.#current) throw new DomainError("refused", "another move is under way; wait until it is done");
-    return this.#begin(by, map === undefined ? run : { ...run, map }, kind);
+    return this.#begin(by, { ...run, ...said }, kind);
   }
 
   /** Ends what is being done as soon as nothing is left half done. Nothing is brought in then, unless it was done before. */

@@ -109,6 +109,7 @@ async function workOf(order: MoveOrder, progress: Progress): Promise<MoveNotice>
   try {
     const { moveId, report, passwords } = await moveIn(db, order.by, moved, {
       ...{ ispId: run.ispId, source: run.source, files: files.map(({ name }) => name), now, zone, told },
+      ...run.options,
       dryRun: kind === "try",
       progress: progress.step,
       keep: (kept) => keepPasswords(folder, run.id, passwordList(kept.passwords)),

@@ -41,7 +41,7 @@ export function customerOf(id: string, kept: Kept, around: Around): MovedSubscri
     router: last && tables.routers.has(last.entry.routers) ? last.entry.routers : null,
     service: last ? { expiresAt: last.endsAt } : null,
     static_ip: line.connection === "hotspot" ? null : textOf(row, "pppoe_ip") || null,
-    autoRenew: textOf(row, "auto_renewal") === "1" && paysByBalance(tables),
+    ...(paysByBalance(tables) && { autoRenew: textOf(row, "auto_renewal") === "1" }),
     balance: textOf(row, "balance") || null,
     history: tables.ofCustomer(tables.transactions, id, portalName).flatMap(({ since, text }) => {
       const bookedAt = clock.seconds(since);

@@ -53,7 +53,7 @@ export const importPageRoutes = [
     const looks = loadLooks(needs.moving.folder, run.id);
     try {
       const { map, isOther } = mapOf(input, { looks, map: run.map }, view.words.importing.columns);
-      needs.moving.start(by, run.id, isOther ? "look" : "try", map);
+      needs.moving.start(by, run.id, isOther ? "look" : "try", { map });
       return seeOther(runPath(run.id));
     } catch (error) {
       if (!(error instanceof DomainError) || error.code === "not_found") throw error;
@@ -61,6 +61,11 @@ export const importPageRoutes = [
         status: 422,
       });
     }
+  }),
+  staffForm(`${RUN}/options`, (visit, input) => {
+    const options = { shareNumbers: input["share_numbers"] === "1", autoRenew: input["auto_renew"] === "1" };
+    const { id } = visit.needs.moving.start(visit.by, runOf(visit).id, "try", { options });
+    return seeOther(runPath(id));
   }),
   staffForm(`${RUN}/again`, (visit) => {
     const run = runOf(visit);

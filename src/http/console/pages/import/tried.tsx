@@ -11,6 +11,7 @@ import { Verdict } from "../../../pages/parts/verdict.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { SettingsFrame } from "../settings/head.tsx";
 import { runPath } from "./addresses.ts";
+import { Choices } from "./choices.tsx";
 import { Discard } from "./run.tsx";
 import { ToldCard } from "./told.tsx";
 
@@ -36,6 +37,7 @@ export function TriedPage({ visit, run, found, kind, rows, page }: TriedProps) {
     >
       <Ready visit={visit} run={run} report={found.report} refused={refusedRows(found.report)} />
       <Counts visit={visit} report={found.report} href={here} />
+      <Choices visit={visit} run={run} report={found.report} />
       <ToldCard
         visit={visit}
         href={here}

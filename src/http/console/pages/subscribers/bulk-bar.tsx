@@ -25,6 +25,7 @@ export const offered = [
   "salesperson",
   "message",
   "sms",
+  "auto_renew",
   "disable",
   "enable",
 ] as const;
@@ -38,6 +39,7 @@ const icons: Readonly<Record<Offered, IconName>> = {
   salesperson: "person",
   message: "chat",
   sms: "settings",
+  auto_renew: "renew",
   disable: "power",
   enable: "check",
 };
@@ -76,7 +78,7 @@ export function BulkBar({ visit, total }: { visit: StaffVisit; total: number }) 
           ))}
         </Menu>
       )}
-      {(["message", "sms"] as const).map(
+      {(["message", "sms", "auto_renew"] as const).map(
         (name) => mayDo(visit, name) && <Operation name={name} label={words[name]} />,
       )}
       {(["disable", "enable"] as const).map(

@@ -109,6 +109,10 @@ function Fields({ visit, wanted: { operation, typed }, faults }: FieldsProps) {
       { id: 1, name: words.smsOn },
       { id: 0, name: words.smsOff },
     ],
+    auto_renew: [
+      { id: 1, name: words.renewsOn },
+      { id: 0, name: words.renewsOff },
+    ],
     disable: [],
     enable: [],
   }[operation];

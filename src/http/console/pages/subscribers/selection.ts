@@ -24,6 +24,7 @@ const operationName = oneOf(...offered);
 /** The fields of the forms of all operations, as people fill them in. */
 const typedNames = [
   ...["count", "unit", "reason", "trust", "package_id", "nas_id", "area_id", "salesperson_id", "sms_status"],
+  "auto_renew",
   ...letterNames,
 ];
 
@@ -87,6 +88,7 @@ export const placeFields = {
   area: "area_id",
   salesperson: "salesperson_id",
   sms: "sms_status",
+  auto_renew: "auto_renew",
   disable: null,
   enable: null,
 } as const satisfies Record<Exclude<Offered, "extend" | "message">, string | null>;

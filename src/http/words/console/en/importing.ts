@@ -303,6 +303,18 @@ export const importing = {
     },
     noExpiry: "a period from the move",
   },
+  choices: {
+    title: "For all of them",
+    autoRenew: "Who is new renews by itself",
+    autoRenewHelp:
+      "When the time ends, from the wallet, as long as it covers the price. Where the file itself says it of somebody, that counts.",
+    shareNumbers: "Families share numbers",
+    shareNumbersHelp:
+      "All keep their mobile, phone, ID number and e-mail. It is a setting of the whole box: from then on two subscribers may have one number.",
+    mayNotShare: (count: string) =>
+      `${count} times somebody comes without a number that another one has. Whether families may share numbers is a setting of the whole box, which its operator changes.`,
+    submit: "Try it so",
+  },
   cards: {
     title: (count: string, isOne: boolean) => (isOne ? "1 card" : `${count} cards`),
     lead: "Prepaid codes that nobody has used become cards, with the codes as they stand on paper. What was made together there is one batch here.",

@@ -1,0 +1,43 @@
+import { sharing } from "../../../../domain/moving/may-bring.ts";
+import type { MoveReport } from "../../../../domain/moving/report.ts";
+import type { Run } from "../../../../domain/moving/runs/run.ts";
+import { FormToken } from "../../../pages/document.tsx";
+import { Button } from "../../../pages/parts/button.tsx";
+import { Card } from "../../../pages/parts/card.tsx";
+import { Check } from "../../../pages/parts/field.tsx";
+import type { StaffVisit } from "../../guard.ts";
+import { runPath } from "./addresses.ts";
+
+interface ChoicesProps {
+  visit: StaffVisit;
+  run: Run;
+  report: MoveReport;
+}
+
+/** What is said of all of them, and tried again. */
+export function Choices({ visit, run, report }: ChoicesProps) {
+  const { format, words: all } = visit.view;
+  const words = all.importing.choices;
+  const { shareNumbers = false, autoRenew = false } = run.options ?? {};
+  const { isOn, may } = sharing(visit.db, visit.by);
+  const shared = report.told.find(({ kind }) => kind === "shared")?.count ?? 0;
+  return (
+    <Card title={words.title}>
+      <form method="post" action={`${runPath(run.id)}/options`} class="stack">
+        <FormToken value={visit.formToken} />
+        <Check name="auto_renew" label={words.autoRenew} checked={autoRenew} />
+        <p class="hint">{words.autoRenewHelp}</p>
+        {may && !isOn && (
+          <>
+            <Check name="share_numbers" label={words.shareNumbers} checked={shareNumbers} />
+            <p class="hint">{words.shareNumbersHelp}</p>
+          </>
+        )}
+        {!may && !isOn && shared > 0 && <p class="hint">{words.mayNotShare(format.number(shared))}</p>}
+        <div class="actions">
+          <Button>{words.submit}</Button>
+        </div>
+      </form>
+    </Card>
+  );
+}
