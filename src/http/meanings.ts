@@ -726,6 +726,8 @@ const inChapter: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     amount: "Money that went into wallets by it; below zero out of them.",
     expiring: "Services that end on the day.",
     auto_renew: "Of these, subscribers that renew by themselves.",
+    need_money:
+      "Of those that end, whose wallet holds less than the price, of a package that is not paid later.",
     covered: "Of those, who can: the wallet holds the price, or the package is paid later.",
     due: "Periods that end in the month.",
     renewed: "Of these, followed by another one within 30 days.",

@@ -35,7 +35,7 @@ const expiring = reportOf<Expiring>()({
   operation: "reportExpiring",
   summary: "Which services end on each of the next days",
   description:
-    "From now on, for `days` days (14): how many services of enabled subscribers end, how many of these renew by themselves, and how many of those can, because the wallet holds the price or the package is postpaid. A day on which none ends has no row; a frozen service does not end.",
+    "From now on, for `days` days (14): how many services of enabled subscribers end, for how many of these the wallet holds less than the price of a prepaid package, how many renew by themselves, and how many of those can, because the wallet holds the price or the package is postpaid. A day on which none ends has no row; a frozen service does not end.",
   filters: { days: wholeNumber(1, 92) },
   columns: {
     day: period((row) => row.day),
@@ -43,8 +43,9 @@ const expiring = reportOf<Expiring>()({
     expiring: number((row) => row.expiring),
     auto_renew: number((row) => row.autoRenew),
     covered: number((row) => row.covered),
+    need_money: number((row) => row.needMoney),
   },
-  example: { day: "2030-01-16", ...northlink, expiring: 12, auto_renew: 5, covered: 3 },
+  example: { day: "2030-01-16", ...northlink, expiring: 12, auto_renew: 5, covered: 3, need_money: 8 },
   rows: ({ db, by, now }, { days }) => reportExpiring(db, by, { days: days ?? 14 }, { now }).rows,
 });
 

@@ -354,8 +354,8 @@ test("a bar of a row has its name, or the table says it alone", async () => {
   expect(labels.filter((label) => /^\d+$/.test(label ?? ""))).toEqual([]);
 });
 
-test("who will renew by themselves, who would but cannot, and who has to be asked are the parts of those that end", () => {
+test("who needs money first, who renews by themselves, and who has it are the parts of those that end, as on Today", () => {
   const look = looks.find(({ report }) => report.name === "expiring");
-  expect(look?.derived?.({ expiring: 12, auto_renew: 5, covered: 3 })).toEqual({ by_hand: 7, short: 2 });
-  expect(look?.picture({})).toMatchObject({ series: { measures: ["by_hand", "short", "covered"] } });
+  expect(look?.derived?.({ expiring: 12, need_money: 5, covered: 3 })).toEqual({ ready: 4 });
+  expect(look?.picture({})).toMatchObject({ series: { measures: ["need_money", "covered", "ready"] } });
 });

@@ -122,11 +122,15 @@ const MOST_SUMMED = 31;
 /** Of payments that match, in minor units and by one currency. */
 export interface PaymentSums {
   readonly currency: string;
+  /** What reached the ISP, as Today and the report of collections count; of a Reseller who asks what it took and keeps. */
   readonly payments: number;
   readonly taken: number;
   /** What of it was taken back since. */
   readonly reversed: number;
   readonly refunded: number;
+  /** What the other side took and keeps, less what of it was taken back. */
+  readonly elsewhere: number;
+  readonly elsewherePayments: number;
 }
 
 /**
@@ -139,10 +143,16 @@ export function paymentSums(db: Db, by: Actor, filters: PaymentFilters): Payment
   const isShort = from && to && to - from < MOST_SUMMED * 86_400 + 3600;
   if (!isShort && !subscriberId && !closingId) return null;
   const { text, values } = all(inScope(by.scope), from ? inIsps(by.scope) : undefined, matches(filters));
+  const [ours, theirs] =
+    by.scope.salespersonId === null
+      ? ["p.reseller_id IS NULL", "p.reseller_id IS NOT NULL"]
+      : ["p.reseller_id IS NOT NULL", "(p.reseller_id IS NULL AND p.subscriber_id IS NOT NULL)"];
   return db.$client
     .query<PaymentSums, Value[]>(
-      `SELECT p.currency, sum(p.kind = 'payment') AS payments, sum(iif(p.kind = 'payment', p.amount, 0)) AS taken,
-         sum(iif(p.reversed_at IS NOT NULL, p.amount, 0)) AS reversed, sum(iif(p.kind = 'refund', p.amount, 0)) AS refunded
+      `SELECT p.currency, sum(${ours} AND p.kind = 'payment') AS payments, sum(iif(${ours} AND p.kind = 'payment', p.amount, 0)) AS taken,
+         sum(iif(${ours} AND p.reversed_at IS NOT NULL, p.amount, 0)) AS reversed, sum(iif(${ours} AND p.kind = 'refund', p.amount, 0)) AS refunded,
+         sum(iif(${theirs} AND p.reversed_at IS NULL, iif(p.kind = 'payment', p.amount, -p.amount), 0)) AS elsewhere,
+         sum(${theirs} AND p.reversed_at IS NULL AND p.kind = 'payment') AS elsewherePayments
        FROM payments p LEFT JOIN subscribers s ON s.id = p.subscriber_id LEFT JOIN staff a ON a.id = p.staff_id
        WHERE ${text} GROUP BY p.currency ORDER BY p.currency`,
     )

@@ -1,5 +1,6 @@
 import { all, type Value } from "../../../db/condition.ts";
 import type { Db } from "../../../db/open.ts";
+import { ABLE } from "../billing/able.ts";
 import { type Actor, type Scope, scopeCondition } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import { localDay, type Seconds, startOfDay } from "../time.ts";
@@ -78,7 +79,9 @@ export interface ExpiringRow {
   isp: string;
   /** Services that end on it. */
   expiring: number;
-  /** Of these, subscribers that renew by themselves, and of those whose wallet holds the price by now, or who pay later. */
+  /** Of these, who has less than the price in the wallet and may not owe it, as Today counts. */
+  needMoney: number;
+  /** Of all, subscribers that renew by themselves, and of those whose wallet holds the price by now, or who pay later. */
   autoRenew: number;
   covered: number;
 }
@@ -99,10 +102,9 @@ export function reportExpiring(
   const found = db.$client
     .query<Omit<ExpiringRow, "day"> & { quarter: number }, Value[]>(
       // whom it concerns first, from an index that has all of this: a row of each would take ten times as long
-      `WITH s AS MATERIALIZED (SELECT id, isp_id, auto_renew, package_id FROM subscribers s WHERE ${text})
+      `WITH s AS MATERIALIZED (SELECT id, isp_id, auto_renew FROM subscribers s WHERE ${text})
        SELECT v.expires_at / ${QUARTER} AS quarter, s.isp_id AS ispId, isps.name AS isp, count(*) AS expiring, sum(s.auto_renew) AS autoRenew,
-         sum(s.auto_renew = 1 AND EXISTS (SELECT 1 FROM packages p LEFT JOIN wallets w ON w.subscriber_id = s.id
-           WHERE p.id = s.package_id AND (p.billing_type = 'postpaid' OR coalesce(w.balance, 0) >= p.price))) AS covered
+         sum(s.id NOT IN (${ABLE})) AS needMoney, sum(iif(s.auto_renew = 1, s.id IN (${ABLE}), 0)) AS covered
        FROM services v CROSS JOIN s ON s.id = v.subscriber_id JOIN isps ON isps.id = s.isp_id
        WHERE v.expires_at >= ? AND v.expires_at < ? AND v.subscriber_id NOT IN (SELECT subscriber_id FROM services WHERE frozen_at IS NOT NULL)
        GROUP BY 1, 2`,
@@ -118,6 +120,7 @@ export function reportExpiring(
       continue;
     }
     known.expiring += counted.expiring;
+    known.needMoney += counted.needMoney;
     known.autoRenew += counted.autoRenew;
     known.covered += counted.covered;
   }

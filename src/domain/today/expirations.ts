@@ -1,5 +1,6 @@
 import type { Value } from "../../../db/condition.ts";
 import type { Db } from "../../../db/open.ts";
+import { ABLE } from "../billing/able.ts";
 import type { Actor } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import { localDay, type Seconds, startOfDay } from "../time.ts";
@@ -53,12 +54,6 @@ export function sumOf(days: readonly ExpirationDay[]): Readonly<Counted> {
 }
 
 type Quarter = Counted & { quarter: number };
-
-/** Who can pay the next period: there is enough in the wallet, or it is paid later. Few have money that is not spent. */
-const ABLE = `
-  SELECT id FROM subscribers WHERE package_id IN (SELECT id FROM packages WHERE billing_type = 'postpaid')
-  UNION ALL SELECT w.subscriber_id FROM wallets w CROSS JOIN subscribers s ON s.id = w.subscriber_id JOIN packages p ON p.id = s.package_id
-  WHERE w.balance >= (SELECT min(price) FROM packages WHERE billing_type = 'prepaid') AND w.balance >= p.price`;
 
 function quartersUntil({ $client }: Db, { scope }: Actor, now: Seconds, until: Seconds): Quarter[] {
   const { text, values } = whoseService("v.subscriber_id", scope);

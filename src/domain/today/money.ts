@@ -19,6 +19,10 @@ interface Taken {
 interface TakenNow extends Taken {
   readonly currency: string;
   readonly own: Taken;
+  /** What of it was reversed or handed back today, of whichever day it was. */
+  readonly back: number;
+  /** What the other side took and keeps, no part of it: Resellers, and for one of these the ISP. */
+  readonly elsewhere: number;
   readonly methods: readonly (Taken & { readonly method: string })[];
 }
 
@@ -32,6 +36,8 @@ function countedOf({ scope }: Actor) {
     measures: {
       taken: `sum(iif(reached = ${reached}, amount, 0))`,
       payments: `sum(iif(reached = ${reached} AND kind = 'payment', entries, 0))`,
+      back: `-sum(iif(reached = ${reached} AND kind <> 'payment', amount, 0))`,
+      elsewhere: `sum(iif(reached <> ${reached} AND account = 'subscriber', amount, 0))`,
     },
   };
 }
@@ -48,7 +54,13 @@ export function takenToday(db: Db, by: Actor, { now }: { now: Seconds }): TakenN
     .filter(({ taken }) => taken !== 0)
     .sort((a, b) => b.taken - a.taken);
   const own = rows.filter(({ staffId }) => staffId !== null && staffId === by.staffId);
-  return { currency: setting(db, "currency", ispId), ...totalOf(rows), own: totalOf(own), methods };
+  const [back, elsewhere] = [sumOf(rows, "back"), sumOf(rows, "elsewhere")];
+  const currency = setting(db, "currency", ispId);
+  return { currency, ...totalOf(rows), own: totalOf(own), back, elsewhere, methods };
+}
+
+function sumOf<K extends string>(rows: readonly Readonly<Record<K, number>>[], name: K): number {
+  return rows.reduce((sum, row) => sum + row[name], 0);
 }
 
 function totalOf(sums: readonly Taken[]): Taken {

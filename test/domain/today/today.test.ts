@@ -3,6 +3,10 @@ import { expirationsAhead, expiringToday } from "../../../src/domain/today/expir
 import { onlineCurve, rejectedOften, routersNow } from "../../../src/domain/today/lines.ts";
 import { monthEarlier, owedNow, takenByDay, takenToday } from "../../../src/domain/today/money.ts";
 import { standingNow } from "../../../src/domain/today/standing.ts";
+import { paymentSums } from "../../../src/domain/payments/find.ts";
+import { reversePayment } from "../../../src/domain/payments/reverse.ts";
+import { reportCollections } from "../../../src/domain/reports/money.ts";
+import { reportExpiring } from "../../../src/domain/reports/renewals.ts";
 import { takePayment } from "../../../src/domain/payments/take.ts";
 import { activate } from "../../../src/domain/activation/activate.ts";
 import { formatTime, localDay } from "../../../src/domain/time.ts";
@@ -34,6 +38,12 @@ describe("who expires", () => {
       { day: localDay(NOW), expiring, needMoney, renewing },
       { day: localDay(NOW + DAY), expiring: 0, needMoney: 0, renewing: 0 },
     ]);
+    const reported = reportExpiring(store.db, operator, { days: 2 }, at).rows.map((row) => [
+      row.expiring,
+      row.needMoney,
+      row.covered,
+    ]);
+    expect(reported).toEqual(expiring === 0 ? [] : [[expiring, needMoney, renewing]]);
     const today = expiringToday(store.db, operator, { limit: 9 }, at);
     expect(today.map(({ missing }) => missing > 0)).toEqual(expiring === 1 ? [needMoney === 1] : []);
   });
@@ -64,6 +74,33 @@ describe("money of the day", () => {
     });
     expect(takenToday(store.db, viewer(seller), at)).toMatchObject({ taken: 1000, own: { payments: 1 } });
     expect(takenByDay(store.db, viewer(boss), { days: 2 }, at).map(({ taken }) => taken)).toEqual([0, 7200]);
+  });
+
+  test("is the same on Today, above the payments and in the report of collections, and what the others took is said beside it", async () => {
+    using store = await office();
+    const { db } = store;
+    const viewer = (actor: typeof boss) => ({
+      ...actor,
+      flags: new Set([...actor.flags, "payment_view", "report_view"]),
+    });
+    const range = { from: NOW - 3600, to: NOW + 3600 };
+    takePayment(db, cashier, { subscriberId: 2, amount: 2200, method: "cash" }, at);
+    const wrong = takePayment(db, cashier, { subscriberId: 2, amount: 900, method: "cash" }, at);
+    reversePayment(db, boss, { paymentId: wrong.payment.id, reason: "typed twice" }, { now: NOW + 1 });
+    takePayment(db, boss, { staffId: 2, amount: 5000, method: "bank" }, at);
+    takePayment(db, seller, { subscriberId: 1, amount: 1000, method: "cash" }, at);
+    takePayment(db, cashier, { subscriberId: 1, amount: 300, method: "cash" }, at);
+    for (const [who, taken, gross, elsewhere] of [
+      [boss, 7500, 8400, 1000],
+      [seller, 1000, 1000, 300],
+    ] as const) {
+      const by = viewer(who);
+      const [payments] = paymentSums(db, by, range) ?? [];
+      expect(payments).toMatchObject({ taken: gross, reversed: gross - taken, refunded: 0, elsewhere });
+      expect(takenToday(db, by, at)).toMatchObject({ taken, back: gross - taken, elsewhere });
+    }
+    const [report] = reportCollections(db, viewer(boss), { ...range, by: [] }).rows;
+    expect(report).toMatchObject({ taken: 8400, net: 7500, byResellers: 1000 });
   });
 
   test("what is owed is what wallets lack", async () => {

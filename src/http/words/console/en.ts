@@ -532,6 +532,11 @@ export const en = {
       "Payments stand here as they are taken. Look at other days, or take one with the button above.",
     tooLong: "More than a month: the report of collections has its sums.",
     nothingTaken: "Nothing was taken.",
+    stays: (sum: string) => `${sum} of it stays.`,
+    byResellers: (sum: string, count: number) =>
+      `Resellers took and keep ${sum} besides, in ${count === 1 ? "one payment" : `${count} payments`}.`,
+    byIsp: (sum: string, count: number) =>
+      `Your ISP took ${sum} of your subscribers besides, in ${count === 1 ? "one payment" : `${count} payments`}.`,
     taken: (sum: string, count: number) =>
       `${sum} taken in ${count === 1 ? "one payment" : `${count} payments`}.`,
     reversedSince: (amount: string) => `${amount} of it reversed since.`,

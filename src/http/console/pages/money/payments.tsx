@@ -90,16 +90,19 @@ function filtersOf({ query, now, by }: StaffVisit): PaymentFilters {
   };
 }
 
-function sentence({ view }: StaffVisit, sums: readonly PaymentSums[] | null) {
+function sentence({ view, by }: StaffVisit, sums: readonly PaymentSums[] | null) {
   const { money } = view.words;
   if (sums === null) return money.tooLong;
   if (sums.length === 0) return money.nothingTaken;
+  const besides = by.scope.salespersonId === null ? money.byResellers : money.byIsp;
   return sums
-    .map(({ currency, payments, taken, reversed, refunded }) =>
+    .map(({ currency, payments, taken, reversed, refunded, elsewhere, elsewherePayments }) =>
       [
         money.taken(sumOf(view, taken, currency), payments),
         reversed > 0 ? money.reversedSince(view.format.amount(reversed)) : "",
         refunded > 0 ? money.refunded(view.format.amount(refunded)) : "",
+        reversed + refunded > 0 ? money.stays(view.format.amount(taken - reversed - refunded)) : "",
+        elsewhere > 0 ? besides(view.format.amount(elsewhere), elsewherePayments) : "",
       ]
         .filter(Boolean)
         .join(" "),

@@ -175,17 +175,16 @@ export const looks: readonly Look[] = [
       standing("expiring", {
         group: "subscribers",
         main: ["expiring"],
-        sums: ["expiring", "by_hand", "short", "covered"],
+        sums: ["expiring", "need_money", "covered", "ready"],
       }),
-      { by_hand: "count", short: "count" },
-      ({ expiring, auto_renew: renewing, covered }) => ({
-        by_hand: Number(expiring) - Number(renewing),
-        short: Number(renewing) - Number(covered),
+      { ready: "count" },
+      ({ expiring, need_money: short, covered }) => ({
+        ready: Number(expiring) - Number(short) - Number(covered),
       }),
     ),
     hidden: ["auto_renew"],
     by: () => ["day"],
-    picture: () => ({ kind: "time", step: "day", series: { measures: ["by_hand", "short", "covered"] } }),
+    picture: () => ({ kind: "time", step: "day", series: { measures: ["need_money", "covered", "ready"] } }),
     time: ({ days }, now) => ({ from: now, to: now + ((Number(days) || 14) - 1) * 86_400 }),
   },
   {

@@ -80,13 +80,21 @@ function Change({ difference, text }: { difference: number; text: string }) {
 
 function Taken({ visit: { db, by, now, view } }: { visit: StaffVisit }) {
   const { format, words } = view;
-  const { currency, taken, payments, own } = takenToday(db, by, { now });
+  const { currency, taken, payments, own, back, elsewhere } = takenToday(db, by, { now });
+  const { today } = words;
+  const isReseller = by.scope.salespersonId !== null;
   return (
     <Figure
-      label={words.today.taken}
+      label={today.taken}
       unit={format.currencySign(currency)}
       value={format.amount(taken)}
-      hint={words.today.payments(format.number(payments), format.number(own.payments))}
+      hint={[
+        today.payments(format.number(payments), format.number(own.payments)),
+        back > 0 && today.lessBack(format.amount(back)),
+        elsewhere > 0 && (isReseller ? today.byIsp : today.byResellers)(format.amount(elsewhere)),
+      ]
+        .filter(Boolean)
+        .join("; ")}
       href={lists.payments}
     />
   );

@@ -1,0 +1,8 @@
+/**
+ * Subscribers who can pay the next period: there is enough in the wallet for the package of the profile, or it is paid later. Few have money that
+ * is not spent, so wallets are asked first. Every count of who needs money first is of this.
+ */
+export const ABLE = `
+  SELECT id FROM subscribers WHERE package_id IN (SELECT id FROM packages WHERE billing_type = 'postpaid' OR price <= 0)
+  UNION ALL SELECT w.subscriber_id FROM wallets w CROSS JOIN subscribers s ON s.id = w.subscriber_id JOIN packages p ON p.id = s.package_id
+  WHERE w.balance >= (SELECT min(price) FROM packages WHERE billing_type = 'prepaid') AND w.balance >= p.price`;
