@@ -91,6 +91,7 @@ export interface InForce extends Counted {
  * is reached, and always where their bytes do not count.
  */
 export function termsInForce(terms: FairTerms, at: Seconds): InForce {
+  if (!isFair(terms)) return plainly(terms);
   const counted = countedAt(terms, at);
   const { used, total, extra } = counted;
   const tiers = tiersOf(terms.tiers);
@@ -119,6 +120,26 @@ export function termsInForce(terms: FairTerms, at: Seconds): InForce {
     hoursUntil: on?.until ?? null,
     windowEnd,
     nextAfter: nextAfter === Infinity ? null : nextAfter,
+  };
+}
+
+/** The same of a package that is the same all the time, as most are: each login asks. */
+function plainly(terms: FairTerms): InForce {
+  const { quotaUsed: used, quotaTotal: total, rollingBytes: rolling } = terms;
+  const isUsedUp = total > 0 && used >= total;
+  return {
+    used,
+    total,
+    extra: 0,
+    rolling,
+    rate: isUsedUp && terms.quotaExceeded !== "reject" ? terms.quotaExceeded : terms.rateLimit,
+    tier: 0,
+    isUsedUp,
+    hours: undefined,
+    changesAt: Infinity,
+    hoursUntil: null,
+    windowEnd: null,
+    nextAfter: isUsedUp || total === 0 ? null : total,
   };
 }
 

@@ -170,7 +170,10 @@ export class AccessService {
     const decided =
       unread ??
       decide(candidate, {
-        ...{ ispId: client.ispId, nasAddress, mac, now },
+        ispId: client.ispId,
+        nasAddress,
+        mac,
+        now,
         kind: serviceKind(packet),
         passwordIsRight: isProven,
         // a prefix beside a session is part of it

@@ -25,7 +25,8 @@ const sparedFrom: Readonly<Record<string, number | undefined>> = {
 /** Writes a grant into an Access-Accept. */
 export function writeGrant(reply: PacketWriter, grant: Grant, asked: Asked, spared: number): void {
   for (const attribute of attributesOf(grant, asked))
-    if (spared < (sparedFrom[attribute.name] ?? Infinity)) write(reply, attribute);
+    if (spared === Spared.nothing || spared < (sparedFrom[attribute.name] ?? Infinity))
+      write(reply, attribute);
 }
 
 function write(reply: PacketWriter, attribute: GrantAttribute): void {
