@@ -226,6 +226,8 @@ export const nas = sqliteTable(
     dhcp: flag("dhcp", 0),
     /** It asks by RadSec, and its certificate says who it is. */
     radsec: flag("radsec", 0),
+    /** What it was last told of the walled garden: of another text it has to be told anew. */
+    gardenTold: text("garden_told"),
   },
   (t) => [
     uniqueIndex("nas_address").on(t.address),

@@ -24,7 +24,7 @@ export function nasTools(db: Db, { config, clock }: { config: Config; clock: Clo
               if (named !== undefined && expiredLists.length === 0) return named; // the way may begin at the router alone
               throw error;
             });
-      const walled = expiredLists.length === 0 ? null : walledGardenOf(config, own, expiredLists);
+      const walled = walledGardenOf(config, own, expiredLists);
       return {
         ...{ server: named ?? own, authPort: auth.port || 1812, acctPort: acct.port || 1813, walled },
         apiFrom: [own],
@@ -43,7 +43,8 @@ function walledGardenOf(
   { walledListen, publicListen }: Config,
   own: string,
   lists: readonly string[],
-): NonNullable<RouterScript["walled"]> {
+): RouterScript["walled"] {
+  if (!walledListen && lists.length === 0) return null;
   if (!walledListen)
     throw new DomainError(
       "refused",

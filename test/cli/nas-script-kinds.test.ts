@@ -11,7 +11,13 @@ async function scriptOf(kind: string, more: object = {}, server = "10.0.0.254"):
     nas: isp.nas.map((one) => Object.assign(one, { kind, ...more })),
     packages: [
       { ...sold, rate_limit: "5M/20M", quota_exceeded: "512k/1M", expired_address_list: "expired" },
-      { ...sold, id: 99, name: "Other", rate_limit: "5M/0" },
+      {
+        ...sold,
+        id: 99,
+        name: "Other",
+        rate_limit: "5M/0",
+        expired_pool: kind === "accel-ppp" ? "garden" : null,
+      },
     ],
   });
   const { code, stdout, stderr } = await cli.run(`nas script core --server ${server}`);
@@ -26,6 +32,9 @@ test("accel-ppp is given the sections of its file, and where we may tell it", as
     "dae-server=10.0.0.1:3799,testing123",
     "acct-interim-interval=300",
     ...["[shaper]", "attr=Filter-Id"],
+    "# who is expired (pool garden) may reach this and nothing else:",
+    "# no resolver: name those that they may ask with: gatehouse settings set garden_dns ADDRESS",
+    "# port 53 of any other address is a way out for nothing; their rate is at most 512k/512k, up/down",
   ]);
 });
 
@@ -46,8 +55,10 @@ test("IOS gets a policy map for each speed that a package or its end of data nam
   expect(lines).toContain("aaa accounting update periodic 5");
   expect(lines.filter((line) => line.startsWith("policy-map") || line.includes("police"))).toEqual([
     ...["policy-map up-512k", "  police cir 512000", "policy-map down-1M", "  police cir 1000000"],
+    ...["policy-map down-512k", "  police cir 512000"],
     ...["policy-map up-5M", "  police cir 5000000", "policy-map down-20M", "  police cir 20000000"],
   ]);
+  expect(lines.at(-1)).toMatch(/^! port 53 of any other address is a way out for nothing/);
 });
 
 test("Junos gets a filter for each of them", async () => {
@@ -57,7 +68,7 @@ test("Junos gets a filter for each of them", async () => {
   expect(lines).toContain(
     "set firewall policer down-20M if-exceeding bandwidth-limit 20000000 burst-size-limit 625000",
   );
-  expect(lines.filter((line) => line.includes("interface-specific"))).toHaveLength(4);
+  expect(lines.filter((line) => line.includes("interface-specific"))).toHaveLength(5);
 });
 
 test.each(["huawei", "generic"])("%s is told what to set", async (kind) => {
@@ -67,5 +78,24 @@ test.each(["huawei", "generic"])("%s is told what to set", async (kind) => {
     "dynamic authorization (RFC 5176) from 10.0.0.254 at UDP port 3799, same secret",
     "authentication, authorization and accounting of subscribers by RADIUS",
     "interim accounting every 300 seconds",
+    "who is expired (list expired) may reach this and nothing else:",
+    "no resolver: name those that they may ask with: gatehouse settings set garden_dns ADDRESS",
+    "port 53 of any other address is a way out for nothing; their rate is at most 512k/512k, up/down",
   ]);
+});
+
+test("a router of another kind is told the resolvers and the portal that who has expired may reach", async () => {
+  using cli = new CommandLine();
+  const isp = smallIsp();
+  await cli.import({
+    ...isp,
+    settings: { garden_dns: "10.0.0.53,10.0.0.54" },
+    nas: isp.nas.map((one) => Object.assign(one, { kind: "cisco" })),
+    packages: isp.packages.map((one) => Object.assign(one, { expired_address_list: "expired" })),
+  });
+  const env = { GATEHOUSE_WALLED_LISTEN: "0.0.0.0:8081", GATEHOUSE_PUBLIC_LISTEN: "0.0.0.0:8443" };
+  const { stdout } = await cli.run("nas script core --server 10.0.0.254", { env });
+  expect(stdout).toContain(
+    "! who is expired (list expired) may reach this and nothing else:\n! UDP and TCP port 53 of 10.0.0.53 and 10.0.0.54\n! TCP port 8081 and 8443 of 10.0.0.254\n",
+  );
 });

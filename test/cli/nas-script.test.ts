@@ -33,17 +33,21 @@ test("prints the RouterOS commands that point a router here", async () => {
     "/ppp aaa set use-radius=yes accounting=yes interim-update=5m",
     "/ip firewall filter remove [find comment=gatehouse chain=input]",
     "/ip firewall filter add chain=input action=accept protocol=udp src-address=10.0.0.254 dst-port=1700 comment=gatehouse",
+    "/ip firewall filter add chain=input action=accept protocol=udp dst-port=53 src-address-list=expired comment=gatehouse",
+    "/ip firewall filter add chain=input action=accept protocol=tcp dst-port=53 src-address-list=expired comment=gatehouse",
     ":do { /ip firewall filter move [find comment=gatehouse chain=input] destination=[:pick [/ip firewall filter find dynamic=no] 0] } on-error={ }",
     "/ip hotspot profile set [find] use-radius=yes radius-accounting=yes radius-interim-update=received",
     "/ip firewall address-list remove [find list=gatehouse-portal comment=gatehouse]",
     "/ip firewall address-list add list=gatehouse-portal address=10.0.0.254 comment=gatehouse",
     "/ip firewall nat remove [find comment=gatehouse]",
     "/ip firewall nat add chain=dstnat action=dst-nat protocol=tcp dst-port=80 src-address-list=expired dst-address-list=!gatehouse-portal to-addresses=10.0.0.254 to-ports=8081 comment=gatehouse",
+    "/ip firewall nat add chain=dstnat action=redirect protocol=udp dst-port=53 src-address-list=expired to-ports=53 comment=gatehouse",
+    "/ip firewall nat add chain=dstnat action=redirect protocol=tcp dst-port=53 src-address-list=expired to-ports=53 comment=gatehouse",
     "/ip firewall filter remove [find comment=gatehouse chain=forward]",
     "/ip firewall filter add chain=forward action=accept protocol=tcp dst-port=8081,8443 src-address-list=expired dst-address-list=gatehouse-portal comment=gatehouse",
-    "/ip firewall filter add chain=forward action=accept protocol=udp dst-port=53 src-address-list=expired comment=gatehouse",
     "/ip firewall filter add chain=forward action=reject src-address-list=expired comment=gatehouse",
     ":do { /ip firewall filter move [find comment=gatehouse chain=forward] destination=[:pick [/ip firewall filter find dynamic=no] 0] } on-error={ }",
+    ':if (![/ip dns get allow-remote-requests]) do={ :put "This router answers no questions for names, so who is expired finds no page: say whom they ask with  gatehouse settings set garden_dns ADDRESS  and paste this anew" }',
     ":if ([:len [/user group find name=gatehouse]] = 0) do={ /user group add name=gatehouse policy=api,read,write } else={ /user group set [find name=gatehouse] policy=api,read,write }",
     ':if ([:len [/user find name=api]] = 0) do={ /user add name=api group=gatehouse password="x y" address=10.0.0.254/32 comment=gatehouse } else={ /user set [find name=api] group=gatehouse password="x y" address=10.0.0.254/32 comment=gatehouse }',
     "",
@@ -104,7 +108,7 @@ function rulesOf(script: string, menu: string, chain: string): Record<string, st
 function matches(
   rule: Record<string, string>,
   packet: { protocol: string; address: string; port: number },
-  portal: string[],
+  listed: (list: string) => (string | undefined)[],
 ) {
   const {
     protocol = packet.protocol,
@@ -112,12 +116,12 @@ function matches(
     "dst-address-list": list,
     "src-address-list": source,
   } = rule;
-  const isPortal = portal.includes(packet.address);
+  const isListed = list === undefined || listed(list.replace(/^!/, "")).includes(packet.address);
   return (
     source === "expired" &&
     protocol === packet.protocol &&
     (ports === undefined || ports.split(",").includes(String(packet.port))) &&
-    (list === undefined || (list === "!gatehouse-portal" ? !isPortal : isPortal))
+    (list === undefined || isListed !== list.startsWith("!"))
   );
 }
 
@@ -129,10 +133,10 @@ test("whoever follows the script's rules is led to the walled garden, and past i
     GATEHOUSE_WALLED_LISTEN: new URL(isp.walledOrigin).host,
     GATEHOUSE_HTTP_LISTEN: new URL(isp.origin).host,
   };
+  expect((await cli.run("settings set garden_dns 10.0.0.53,10.0.0.54")).code).toBe(0);
   const { stdout } = await cli.run("nas script core --server 127.0.0.1", { env });
-  const portal = [...stdout.matchAll(/list=gatehouse-portal address=(\S+)/g)].map(
-    ([, address]) => address ?? "",
-  );
+  const listed = [...stdout.matchAll(/list=(gatehouse-\w+) address=(\S+)/g)];
+  const portal = (list: string) => listed.filter(([, name]) => name === list).map(([, , address]) => address);
   const follow = (packet: { protocol: string; address: string; port: number }) => {
     const nat = rulesOf(stdout, "/ip firewall nat", "dstnat").find((rule) => matches(rule, packet, portal));
     const sent = nat
@@ -152,7 +156,13 @@ test("whoever follows the script's rules is led to the walled garden, and past i
   const staff = Number(new URL(isp.origin).port);
   expect(follow({ protocol: "tcp", address: "127.0.0.1", port: staff }).action).toBe("reject");
   expect(follow({ protocol: "tcp", address: "198.51.100.7", port: 443 }).action).toBe("reject");
-  expect(follow({ protocol: "udp", address: "198.51.100.53", port: 53 }).action).toBe("accept");
+  expect(follow({ protocol: "udp", address: "198.51.100.53", port: 53 })).toMatchObject({
+    ...{ address: "10.0.0.53", action: "accept" },
+  });
+  expect(follow({ protocol: "tcp", address: "10.0.0.54", port: 53 })).toMatchObject({
+    ...{ address: "10.0.0.54", action: "accept" },
+  });
+  expect(follow({ protocol: "udp", address: "10.0.0.53", port: 443 }).action).toBe("reject");
 });
 
 test("a router without an API account gets one, and the same again the next time", async () => {

@@ -136,14 +136,20 @@ test("what others have set stays, and our rules stand before the first that drop
   expect(rules).toEqual([
     "input accept",
     "input accept gatehouse",
+    "input accept gatehouse",
+    "input accept gatehouse",
     "input drop",
     "forward accept",
-    "forward accept gatehouse",
     "forward accept gatehouse",
     "forward reject gatehouse",
     "forward drop",
   ]);
-  expect(config.rows("/ip/firewall/nat").map((row) => row["action"])).toEqual(["masquerade", "dst-nat"]);
+  expect(config.rows("/ip/firewall/nat").map((row) => row["action"])).toEqual([
+    "masquerade",
+    "dst-nat",
+    "redirect",
+    "redirect",
+  ]);
   expect(config.rows("/ip/hotspot/profile").map((row) => row["dns-name"])).toEqual([
     "login.example.net",
     "login.example.net",
@@ -202,12 +208,90 @@ test("of a router that is half configured only the rest is made, in its place", 
     comment: "gatehouse",
   });
   const input = config.rows("/ip/firewall/filter").filter((row) => row["chain"] === "input");
-  expect(input.map((row) => row["action"])).toEqual(["accept", "accept", "drop"]);
+  expect(input.map((row) => row["action"])).toEqual(["accept", "accept", "accept", "accept", "drop"]);
   expect((await setup(api)).stdout).toContain("Nothing to change.");
   expect((await setup(api, "--remove --yes")).code).toBe(0);
   // the entry that was there is as it was; the rule of ours that stood too low is gone
   expect(config.rows("/radius")[1]).toEqual(JSON.parse(before)[0][1][1]);
   expect(comments(config, "/ip/firewall/filter")).not.toContain("gatehouse");
+});
+
+/** What our rules let of the garden's questions for names through, and where they are sent. */
+function namesOf(config: FakeConfig) {
+  const ours = (menu: string, chain: string) =>
+    config
+      .rows(menu)
+      .filter((row) => row["comment"] === "gatehouse" && row["chain"] === chain && row["dst-port"] === "53")
+      .map((row) =>
+        [row["action"], row["protocol"], row["dst-address-list"] ?? "", row["to-addresses"] ?? ""]
+          .join(" ")
+          .trim(),
+      );
+  const list = config.rows("/ip/firewall/address-list").filter((row) => row["list"] === "gatehouse-dns");
+  return {
+    sent: ours("/ip/firewall/nat", "dstnat"),
+    passed: ours("/ip/firewall/filter", "forward"),
+    answered: ours("/ip/firewall/filter", "input"),
+    list: list.map((row) => row["address"]),
+  };
+}
+
+const byRouter = {
+  sent: ["redirect udp", "redirect tcp"],
+  passed: [],
+  answered: ["accept udp", "accept tcp"],
+  list: [],
+};
+const by53 = (first: string, list: string[]) => ({
+  sent: ["udp", "tcp"].map((protocol) => `dst-nat ${protocol} !gatehouse-dns ${first}`),
+  passed: ["udp", "tcp"].map((protocol) => `accept ${protocol} gatehouse-dns`),
+  answered: [],
+  list,
+});
+
+test("who has expired asks the router for names, or those that are named, and nobody else", async () => {
+  const config = inhabited();
+  config.have("/ip/firewall/filter", {
+    ...{ chain: "forward", action: "accept", protocol: "udp", "dst-port": "53" },
+    ...{ "src-address-list": "expired", comment: "gatehouse" },
+  });
+  await using api = await withRouter(config);
+  const told = async () =>
+    (await cli.run("check", { env: walledEnv })).stdout.includes(
+      "core: was not told yet whom lines in the walled garden",
+    );
+  expect(await told()).toBe(true);
+  expect((await setup(api)).code).toBe(0);
+  expect(namesOf(config)).toEqual(byRouter);
+  expect(await told()).toBe(false);
+
+  // the router answers nobody: whom it asks itself
+  config.answer(
+    ["/ip/dns/set", "=allow-remote-requests=no", "=servers=10.0.0.5,10.0.0.6,10.0.0.7"],
+    ["write"],
+  );
+  expect((await setup(api)).code).toBe(0);
+  expect(namesOf(config)).toEqual(by53("10.0.0.5", ["10.0.0.5", "10.0.0.6"]));
+
+  expect((await cli.run("settings set garden_dns 10.0.0.53,10.0.0.54")).code).toBe(0);
+  expect(await told()).toBe(true);
+  expect((await setup(api)).code).toBe(0);
+  expect(namesOf(config)).toEqual(by53("10.0.0.53", ["10.0.0.53", "10.0.0.54"]));
+  expect((await setup(api)).stdout).toContain("Nothing to change.");
+  expect(await told()).toBe(false);
+  expect((await setup(api, "--remove --yes")).code).toBe(0);
+  expect(namesOf(config)).toEqual({ sent: [], passed: [], answered: [], list: [] });
+});
+
+test("a router that knows no resolver at all is not set up before one is named", async () => {
+  const config = inhabited();
+  await using api = await withRouter(config);
+  config.rows("/ip/dns")[0] = { servers: "", "allow-remote-requests": "false" };
+  const before = config.export();
+  const { code, stderr } = await setup(api);
+  expect(code).toBe(1);
+  expect(stderr).toContain("gatehouse settings set garden_dns ADDRESS");
+  expect(config.export()).toBe(before);
 });
 
 test("who may not do it is refused before anything is changed", async () => {
@@ -265,7 +349,7 @@ test("what cannot be undone is said, and the next time goes on from there", asyn
   const { code, stderr } = await setup(api);
   expect(code).toBe(1);
   expect(stderr).toContain("Not all of it could be undone");
-  expect(stderr).toContain("What stays, or may: Redirect to the pay page.");
+  expect(stderr).toContain("What stays, or may: Redirect of who has expired.");
   expect(comments(config, "/radius")).toEqual(["old"]);
   api.faults = {};
   expect((await setup(api)).code).toBe(0);
@@ -285,7 +369,7 @@ test("a router that is gone for good keeps what it has, which is said", async ()
   };
   const { code, stderr } = await setup(api);
   expect(code).toBe(1);
-  expect(stderr).toContain("Redirect to the pay page failed");
+  expect(stderr).toContain("Redirect of who has expired failed");
   expect(stderr).toContain(
     "What stays, or may: Where it asks, Listening to us, Lines ask us and report, Firewall rule",
   );
@@ -336,7 +420,10 @@ test("a router by RadSec asks inside TLS, and lets nobody in under the secret th
   ]);
   expect(config.rows("/radius/incoming")).toMatchObject([{ accept: "false" }]);
   const input = config.rows("/ip/firewall/filter").filter((row) => row["chain"] === "input");
-  expect(input.map((row) => row["comment"] ?? "")).not.toContain("gatehouse");
+  expect(input.filter((row) => row["comment"] === "gatehouse").map((row) => row["dst-port"])).toEqual([
+    "53",
+    "53",
+  ]);
   expect((await setup(api)).stdout).toContain("Nothing to change.");
 
   // back to UDP fails half way: it asks by RadSec again, with its certificate

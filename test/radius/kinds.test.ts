@@ -165,7 +165,7 @@ describe("further attributes", () => {
       { quota_used: 1000 },
       ["Mikrotik-Rate-Limit=512k/512k", "Mikrotik-Group=office"],
     ],
-    ["the walled garden has none of them", { expires_at: NOW - DAY }, ["Mikrotik-Rate-Limit=5M/20M"]],
+    ["the walled garden has none of them", { expires_at: NOW - DAY }, ["Mikrotik-Rate-Limit=512k/512k"]],
   ];
   test.each(states)("%s", async (_, columns, expected) => {
     await using handlers = await TestHandlers.open({

@@ -81,6 +81,7 @@ function menusOf(version: string): Readonly<Record<string, Menu>> {
     "/ip/firewall/filter": { takes: [...rules, ...common], ordered: true },
     "/ip/firewall/nat": { takes: [...rules, ...common], ordered: true },
     "/ip/firewall/address-list": { takes: ["list", "address", "timeout", ...common] },
+    "/ip/dns": { record: true, takes: ["servers", "allow-remote-requests"] },
     "/user/group": { takes: ["name", "policy", "skin"], policy: "policy" },
     "/user": {
       takes: ["name", "group", "password", "address", ...common],
@@ -101,7 +102,15 @@ const profile: FakeRow = {
   ...{ "dns-name": "", "use-radius": "false", "radius-accounting": "true" },
   "radius-interim-update": "received",
 };
-const truths = new Set(["disabled", "accept", "use-radius", "accounting", "radius-accounting", "enabled"]);
+const truths = new Set([
+  "disabled",
+  "allow-remote-requests",
+  "accept",
+  "use-radius",
+  "accounting",
+  "radius-accounting",
+  "enabled",
+]);
 const policies = [
   "local",
   "telnet",
@@ -135,6 +144,9 @@ export class FakeConfig {
     this.#rows.set("/system/resource", [{ version, "board-name": "CCR2004" }]);
     this.#rows.set("/radius/incoming", [{ accept: "false", port: "3799" }]);
     this.#rows.set("/ppp/aaa", [{ "use-radius": "false", accounting: "true", "interim-update": "0s" }]);
+    this.#rows.set("/ip/dns", [
+      { servers: "", "dynamic-servers": "192.0.2.53", "allow-remote-requests": "true" },
+    ]);
     const ntp = version.startsWith("6")
       ? { "primary-ntp": "0.0.0.0", "server-dns-names": "" }
       : { servers: "" };

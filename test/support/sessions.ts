@@ -74,6 +74,7 @@ export function grantedAt(db: Db, username = "user1", now = NOW): Granted {
     replacesAtNasPort: () => false,
     takesLists: true,
     expiredSessionTimeout: 300,
+    gardenRate: "512k/512k",
     now,
   });
   if (!decision.accept) throw new Error(`${username} is not accepted: ${decision.reason}`);

@@ -11,6 +11,7 @@ export const filled = {
 export const toldSettings = [
   "acct_interim_interval",
   "expired_session_timeout",
+  "garden_rate",
   "dhcp_lease",
   "dhcp_password",
   "stale_session_after",

@@ -1,5 +1,6 @@
 import type { ReplyAttributes } from "../attributes/reply.ts";
 import { type InForce, isCutByRouter, termsInForce } from "../fair-use/terms.ts";
+import { slowerRate } from "../packages/rate-limit.ts";
 import { radiusKindOf } from "../subscribers/connection-types.ts";
 import type { Seconds } from "../time.ts";
 import type { AcceptReason, RejectReason } from "./outcomes.ts";
@@ -25,6 +26,8 @@ export interface Attempt {
   /** Whether the router can be told an address list, so that one confines. */
   takesLists: boolean;
   expiredSessionTimeout: number;
+  /** What a line of the walled garden gets at the most: the package was not paid for. */
+  gardenRate: string;
   now: Seconds;
 }
 
@@ -119,7 +122,7 @@ function walledGarden(
   attempt: Attempt,
 ): Grant {
   return {
-    rateLimit: rateLimit ?? undefined,
+    rateLimit: slowerRate(rateLimit, attempt.gardenRate),
     framedPool: expiredPool ?? framedPool ?? undefined,
     addressList: expiredAddressList ?? undefined,
     sessionTimeout: attempt.expiredSessionTimeout,

@@ -7,6 +7,7 @@ import type { Subscriber } from "../subscribers/find.ts";
 import type { Seconds } from "../time.ts";
 import { decide } from "./decide.ts";
 import { attributesOf, type GrantAttribute } from "./grant-attributes.ts";
+import { gardenTerms } from "./garden.ts";
 import type { RejectReason } from "./outcomes.ts";
 import { AccessReader } from "./reader.ts";
 
@@ -39,7 +40,7 @@ export function loginTold(
     pending: () => 0,
     replacesAtNasPort: () => false,
     takesLists: kindTraits[router].list !== null,
-    expiredSessionTimeout: setting(db, "expired_session_timeout"),
+    ...gardenTerms(db),
     now,
   });
   if (!decision.accept) return { router, told: { rejected: decision.reason } };

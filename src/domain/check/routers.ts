@@ -1,4 +1,5 @@
 import type { Db } from "../../../db/open.ts";
+import { gardenOf } from "../nas/garden.ts";
 import { isOtherKind } from "../nas/kind.ts";
 import { kindTraits, type NasKind } from "../nas/kinds.ts";
 import { commandName, findUnauthenticated, type Unauthenticated } from "../nas/sources.ts";
@@ -20,6 +21,7 @@ interface Row {
   fingerprint: string | null;
   require: string;
   radsec: number;
+  gardenTold: string | null;
 }
 
 /** Routers that reach us, or that we reach, less safely than they could; and those whose requests are dropped. */
@@ -27,7 +29,8 @@ export function checkRouters(db: Db, now: Seconds): Finding[] {
   const rows = db.$client
     .query<Row, []>(
       `SELECT id, isp_id AS ispId, kind, name, address, routeros_host AS host, routeros_tls AS tls,
-         routeros_tls_fingerprint AS fingerprint, require_message_authenticator AS require, radsec FROM nas ORDER BY id`,
+         routeros_tls_fingerprint AS fingerprint, require_message_authenticator AS require, radsec,
+         garden_told AS gardenTold FROM nas ORDER BY id`,
     )
     .all();
   if (rows.length === 0)
@@ -41,6 +44,7 @@ export function checkRouters(db: Db, now: Seconds): Finding[] {
       ...apiFaults(row),
       ...authenticatorFaults(row),
       ...kindFaults(db, row),
+      ...gardenFaults(db, row),
       ...radsecFaults(db, row, now),
       ...named(dropped.get(row.id) ?? []),
       ...ratesOf(row, refused),
@@ -105,6 +109,20 @@ function kindFaults(db: Db, { id, ispId, name, address, host, kind }: Row): stri
         `${name}: ${kind} knows no address lists, so who is expired is refused there; give the package ${confined.name} an expired_pool`,
       ]
     : [];
+}
+
+/** Rules of an older version let any name server be asked, and behind one of somebody's own is the whole internet. */
+function gardenFaults(db: Db, row: Row): string[] {
+  const wanted = gardenOf(db, row);
+  if (wanted === null || wanted === row.gardenTold) return [];
+  const { name, kind } = row;
+  const how =
+    kind === "mikrotik"
+      ? `paste anew what this prints: gatehouse nas script ${commandName(row)}, or have it done by: gatehouse nas setup ${commandName(row)}`
+      : `see what this prints: gatehouse nas script ${commandName(row)}`;
+  return [
+    `${name}: was not told yet whom lines in the walled garden may ask for names and how fast they are, so who is expired may have a way out for nothing there; ${how}`,
+  ];
 }
 
 function authenticatorFaults({ name, address, require }: Row): string[] {

@@ -1,5 +1,6 @@
 import type { Db } from "../../../db/open.ts";
 import { decide, type Decision, type Grant } from "../access/decide.ts";
+import { type GardenTerms, gardenTerms } from "../access/garden.ts";
 import { grantedBy, loginTerms } from "../access/granted.ts";
 import { confines } from "../access/outcomes.ts";
 import { AccessReader, type Candidate, type Service } from "../access/reader.ts";
@@ -44,6 +45,7 @@ export function planSteps(
   if (open.length === 0 || !candidate) return [];
   const { service } = candidate;
   const endOf = newEnds(db, id);
+  const garden = gardenTerms(db);
   const crowded = new Set(due && crowdedSessions(db, id).map(({ sessionId }) => sessionId));
   return open.flatMap((session): Planned[] => {
     // it has what is new when its router asks again, soon; before, only an API can do something
@@ -56,7 +58,7 @@ export function planSteps(
     const kind = router?.kind ?? "mikrotik";
     const takesLists = kindTraits[kind].list !== null;
     if (service) {
-      const decision = decideNow(candidate, session, { now, ispId, takesLists });
+      const decision = decideNow(candidate, session, { now, ispId, takesLists, garden });
       if (isFair)
         return [
           { session, step: isLease(session) ? { kind: "keep" } : told(kind, fairStep(session, decision)) },
@@ -95,7 +97,12 @@ function told(kind: NasKind, step: Step): Step {
 function decideNow(
   candidate: Candidate,
   { mac, nasAddress }: Session,
-  { now, ispId, takesLists }: { now: Seconds; ispId: number; takesLists: boolean },
+  {
+    now,
+    ispId,
+    takesLists,
+    garden,
+  }: { now: Seconds; ispId: number; takesLists: boolean; garden: GardenTerms },
 ): Decision {
   return decide(candidate, {
     ispId,
@@ -107,7 +114,7 @@ function decideNow(
     pending: () => 0,
     replacesAtNasPort: () => false,
     takesLists,
-    expiredSessionTimeout: 0, // no timeout is compared
+    ...garden,
     now,
   });
 }

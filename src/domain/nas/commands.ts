@@ -1,10 +1,12 @@
 import { type Db, write } from "../../../db/open.ts";
 import { audit } from "../audit.ts";
+import { resolversOf } from "../settings/garden-settings.ts";
 import { setting } from "../settings/settings.ts";
 import { type Actor, requireWholeIsp } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
 import { type Nas, nasById } from "./find.ts";
+import { gardenOf, noteGarden } from "./garden.ts";
 import { kindSections } from "./kind-script.ts";
 import type { NasKind } from "./kinds.ts";
 import {
@@ -61,9 +63,11 @@ export async function commandsFor(
   if (secret !== null) noteShown(db, by, router, now);
   const { kind } = router;
   if (kind !== "mikrotik") {
+    rememberGarden(db, router);
     const sections = kindSections(kind, kindScript(db, router, place, secret ?? HIDDEN_SECRET));
     return { kind, sections, server: place.server, secret, isRadsec };
   }
+  if (expiredLists.length > 0) rememberGarden(db, router);
   const sections = scriptSections({
     ...{ ...place, expiredLists, api: null },
     secret: secret ?? HIDDEN_SECRET,
@@ -71,9 +75,16 @@ export async function commandsFor(
     coaPort: router.coaPort,
     dhcp: router.dhcp === 1,
     interimInterval: setting(db, "acct_interim_interval"),
+    resolvers: resolversOf(setting(db, "garden_dns")),
   });
   const shown = sections.filter(({ part }) => part !== "hotspot" || extras.includes("hotspot"));
   return { kind, sections: shown, server: place.server, secret, isRadsec };
+}
+
+/** The page is loaded again and again, and is written to once. */
+function rememberGarden(db: Db, router: Nas): void {
+  if (router.gardenTold === gardenOf(db, router)) return;
+  write(db, (tx) => noteGarden(tx, router));
 }
 
 function noteShown(db: Db, by: Actor, router: Nas, now: Seconds): void {

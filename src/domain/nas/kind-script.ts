@@ -1,5 +1,6 @@
 import type { Both } from "../packages/rate-limit.ts";
 import { policyName } from "../packages/rate.ts";
+import type { Confined } from "./garden.ts";
 import type { NasKind } from "./kinds.ts";
 import type { ScriptSection } from "./script.ts";
 import type { RadiusPlace, RouterScript } from "./setup/wanted.ts";
@@ -10,8 +11,15 @@ export interface KindScript extends Pick<RouterScript, "secret" | "coaPort" | "i
   readonly address: string | null;
   /** Where it asks, in this order. */
   readonly places: readonly RadiusPlace[];
+  readonly garden: GardenScript;
   /** Those of packages, of which some kinds want a policy each; bits a second. */
   readonly rates: readonly Both[];
+}
+
+/** Whom the router has to confine, and what they may reach. */
+export interface GardenScript extends Confined, Pick<RouterScript, "resolvers" | "walled"> {
+  /** The most that a line gets there, as the setting has it. */
+  readonly rate: string;
 }
 
 export type OtherKind = Exclude<NasKind, "mikrotik">;
@@ -19,7 +27,24 @@ export type OtherKind = Exclude<NasKind, "mikrotik">;
 /** By what each part is for. */
 export function kindSections(kind: OtherKind, script: KindScript): ScriptSection[] {
   const sections = { "accel-ppp": accelPpp, cisco, juniper, huawei: inWords, generic: inWords }[kind](script);
+  const mark = { "accel-ppp": "# ", cisco: "! ", juniper: "# ", huawei: "", generic: "" }[kind];
+  sections.push({ part: "walled", commands: gardenInWords(script.garden).map((line) => mark + line) });
   return sections.filter(({ commands }) => commands.length > 0);
+}
+
+/** What a filter has to let through: a router's own may let more through, so that nothing of it is written anew. */
+function gardenInWords({ lists, pools, resolvers, walled, rate }: GardenScript): string[] {
+  const whose = [...lists.map((list) => `list ${list}`), ...pools.map((pool) => `pool ${pool}`)];
+  if (whose.length === 0) return [];
+  const ports = walled && [...new Set([walled.port, walled.portalPort])].filter((port) => port !== null);
+  return [
+    `who is expired (${whose.join(", ")}) may reach this and nothing else:`,
+    resolvers.length > 0
+      ? `UDP and TCP port 53 of ${resolvers.join(" and ")}`
+      : "no resolver: name those that they may ask with: gatehouse settings set garden_dns ADDRESS",
+    ...(walled && ports ? [`TCP port ${ports.join(" and ")} of ${walled.address}`] : []),
+    `port 53 of any other address is a way out for nothing; their rate is at most ${rate}, up/down`,
+  ];
 }
 
 /** Sections of accel-ppp.conf. */

@@ -1,10 +1,11 @@
 import { type Db, write } from "../../../db/open.ts";
 import { audit } from "../audit.ts";
+import { resolversOf } from "../settings/garden-settings.ts";
 import { setting } from "../settings/settings.ts";
 import { DomainError } from "../errors.ts";
 import { hoursIn } from "../fair-use/hours.ts";
 import { tiersOf } from "../fair-use/tiers.ts";
-import { type Both, readRate } from "../packages/rate-limit.ts";
+import { type Both, readRate, slowerRate } from "../packages/rate-limit.ts";
 import { serverAddresses } from "../radsec/keys.ts";
 import { bundleName, certificatesOf, currentOf } from "../radsec/list.ts";
 import { type Actor, requireWholeIsp } from "../staff/actor.ts";
@@ -12,12 +13,14 @@ import { permit } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
 import { apiAccount } from "./api-account.ts";
 import { type Nas, nasById } from "./find.ts";
+import { confinedOf, noteGarden } from "./garden.ts";
 import { type KindScript, kindSections } from "./kind-script.ts";
 import { isRecent } from "./setup/versions.ts";
 import {
   clock,
   MARK,
   PORTAL_LIST,
+  RESOLVER_LIST,
   type RadiusPlace,
   type RouterScript,
   type ScriptPart,
@@ -55,6 +58,7 @@ export async function scriptOfNas(
   return write(db, (tx) => {
     const router = nasById(tx, by.scope, nasId); // as it is now
     audit(tx, by, now, { action: "nas.script", entity: "nas", entityId: nasId, ispId: router.ispId });
+    noteGarden(tx, router);
     if (router.kind !== "mikrotik")
       return kindSections(
         router.kind,
@@ -69,6 +73,7 @@ export async function scriptOfNas(
       dhcp: router.dhcp === 1,
       interimInterval: setting(tx, "acct_interim_interval"),
       expiredLists,
+      resolvers: resolversOf(setting(tx, "garden_dns")),
       api,
     });
   });
@@ -82,18 +87,29 @@ export function kindScript(db: Db, router: Nas, place: ScriptPlace, secret: stri
     address: host.includes("/") ? null : host,
     places: [place, ...(place.others ?? [])],
     rates: ratesOf(db, router.ispId),
+    garden: {
+      ...confinedOf(db, router),
+      resolvers: resolversOf(setting(db, "garden_dns")),
+      rate: setting(db, "garden_rate"),
+      walled: place.walled,
+    },
   };
 }
 
 /** The rates of an ISP's packages, those of fair use and for lines that have used up their data among them. */
-function ratesOf({ $client }: Db, ispId: number): Both[] {
-  const sold = $client
-    .query<{ rate: string | null; slower: string; tiers: string | null; hours: string | null }, [number]>(
-      "SELECT rate_limit AS rate, quota_exceeded AS slower, tiers, hours FROM packages WHERE isp_id = ?",
+function ratesOf(db: Db, ispId: number): Both[] {
+  const sold = db.$client
+    .query<
+      { rate: string | null; slower: string; tiers: string | null; hours: string | null; confines: number },
+      [number]
+    >(
+      `SELECT rate_limit AS rate, quota_exceeded AS slower, tiers, hours,
+         coalesce(expired_pool, expired_address_list) IS NOT NULL AS confines FROM packages WHERE isp_id = ?`,
     )
     .all(ispId);
-  const named = sold.flatMap(({ rate, slower, tiers, hours }) =>
-    [rate, slower === "reject" ? null : slower].concat(
+  const garden = setting(db, "garden_rate");
+  const named = sold.flatMap(({ rate, slower, tiers, hours, confines }) =>
+    [rate, slower === "reject" ? null : slower, confines === 1 ? slowerRate(rate, garden) : null].concat(
       tiersOf(tiers).map((tier) => tier.rate),
       hoursIn(hours).map((one) => one.rate),
     ),
@@ -156,9 +172,15 @@ export function scriptSections(script: RouterScript): ScriptSection[] {
   const parts = [...new Set(wanted.map(({ part }) => part))];
   return parts.map((part) => ({
     part,
-    commands: wanted.filter((one) => one.part === part).flatMap(commandsOf),
+    commands: [
+      ...wanted.filter((one) => one.part === part).flatMap(commandsOf),
+      ...(part === "walled" && script.resolvers.length === 0 ? [ANSWERS_NAMES] : []),
+    ],
   }));
 }
+
+/** A script does not look whether the router that has to answer them does. */
+const ANSWERS_NAMES = `:if (![/ip dns get allow-remote-requests]) do={ :put "This router answers no questions for names, so who is expired finds no page: say whom they ask with  gatehouse settings set garden_dns ADDRESS  and paste this anew" }`;
 
 function commandsOf(wanted: Wanted): string[] {
   const menu = terminalMenu(wanted.menu);
@@ -202,7 +224,7 @@ function pairs(values: Values): string {
 }
 
 /** `!gatehouse-portal`: whatever is not on that list. */
-const isListName = (value: string) => value === `!${PORTAL_LIST}`;
+const isListName = (value: string) => value === `!${PORTAL_LIST}` || value === `!${RESOLVER_LIST}`;
 
 /** Has a router sign its requests and want our answers signed. */
 export const SIGN_REQUESTS = `/radius set [find comment=${MARK}] require-message-auth=yes-for-request-resp`;

@@ -36,6 +36,14 @@ export function readRate(rateLimit: string | null): Rate | undefined {
   };
 }
 
+/** The slower of two rates each way, as a plain limit: no burst, and nothing that either guarantees. A direction of 0 has no limit. */
+export function slowerRate(one: string | null, other: string): string {
+  const [first, second] = [readRate(one)?.rate, readRate(other)?.rate];
+  const least = (side: keyof Both) => Math.min(first?.[side] || Infinity, second?.[side] || Infinity);
+  const [down, up] = [least("down"), least("up")].map((bits) => (Number.isFinite(bits) ? bits : 0));
+  return pairOf({ down: down ?? 0, up: up ?? 0 }, speedOf);
+}
+
 /** null where it says nothing: none, or 0 both ways. */
 function bothOf(pair: string | undefined): Both | null {
   const [up = "", down = up] = (pair ?? "").split("/");

@@ -5,6 +5,7 @@ import { packageTerms } from "../activation/service.ts";
 import type { Db } from "../../../db/open.ts";
 import type { packages } from "../../../db/schema.ts";
 import { kindTraits, type NasKind } from "../nas/kinds.ts";
+import { type GardenTerms, gardenTerms } from "../access/garden.ts";
 import { setting } from "../settings/settings.ts";
 import { RADIUS_PPPOE } from "../subscribers/connection-types.ts";
 import { addDuration, type Seconds } from "../time.ts";
@@ -28,11 +29,11 @@ export function toldOf(
   { now, router = "mikrotik" }: { now: Seconds; router?: NasKind },
 ): Told {
   const interimInterval = setting(db, "acct_interim_interval");
-  const expiredSessionTimeout = setting(db, "expired_session_timeout");
+  const garden = gardenTerms(db);
   const { end: expiresAt } = addDuration(now, { count: sold.duration, unit: sold.durationUnit });
   const told = (state: { expiresAt: Seconds; quotaUsed: number }) => {
     const takesLists = kindTraits[router].list !== null;
-    const grant = grantOf(sold, state, { expiredSessionTimeout, takesLists, now });
+    const grant = grantOf(sold, state, { ...garden, takesLists, now });
     return grant === undefined
       ? "rejected"
       : attributesOf(grant, { interimInterval, router, service: "ppp" });
@@ -48,7 +49,7 @@ export function toldOf(
 function grantOf(
   sold: Package,
   state: { expiresAt: Seconds; quotaUsed: number },
-  at: { expiredSessionTimeout: number; takesLists: boolean; now: Seconds },
+  at: GardenTerms & { takesLists: boolean; now: Seconds },
 ): Grant | undefined {
   const decision = decide(
     {

@@ -6,6 +6,7 @@ import { field, flag, text, truth, wholeNumber } from "../fields.ts";
 import { zoneName } from "../zones.ts";
 import { define, optional } from "./define.ts";
 import { eventSettings } from "./event-settings.ts";
+import { gardenSettings } from "./garden-settings.ts";
 import { hotspotSettings } from "./hotspot-settings.ts";
 import { messageSettings } from "./message-settings.ts";
 import { officeSettings } from "./office-settings.ts";
@@ -90,6 +91,7 @@ export const settingDefinitions = {
     "seconds that an expired subscriber stays in the walled garden before asking again",
     wholeNumber(1, 86_400),
   ),
+  ...gardenSettings,
   dhcp_lease: define(
     1800,
     "seconds that a lease of DHCP lasts before its router asks again; a change reaches a lease no sooner",

@@ -189,7 +189,7 @@ export class AccessService {
               nasPortId: text(packet, Attribute["NAS-Port-Id"]) ?? null,
             })),
         takesLists: kindTraits[client.kind].list !== null,
-        expiredSessionTimeout: configuration.expiredSessionTimeout,
+        ...configuration.garden,
       });
     const { dhcpLease } = configuration;
     const decision = dhcp ? (isPrefix ? ofPrefix(decided, dhcpLease) : ofLease(decided, dhcpLease)) : decided;

@@ -1,4 +1,5 @@
 import type { Db } from "../../../db/open.ts";
+import { type GardenTerms, gardenTerms } from "../../domain/access/garden.ts";
 import { setting } from "../../domain/settings/settings.ts";
 import { Clients } from "./clients.ts";
 
@@ -6,7 +7,8 @@ import { Clients } from "./clients.ts";
 export interface Configuration {
   readonly clients: Clients;
   readonly interimInterval: number;
-  readonly expiredSessionTimeout: number;
+  /** What holds for every line of the walled garden. */
+  readonly garden: GardenTerms;
   /** Seconds that a lease of DHCP lasts at the most. */
   readonly dhcpLease: number;
   /** What DHCP servers send for a password beside none; "": nothing else. */
@@ -30,7 +32,7 @@ function load(db: Db): Configuration {
   return {
     clients: Clients.load(db),
     interimInterval: setting(db, "acct_interim_interval"),
-    expiredSessionTimeout: setting(db, "expired_session_timeout"),
+    garden: gardenTerms(db),
     dhcpLease: setting(db, "dhcp_lease"),
     dhcpPassword: setting(db, "dhcp_password"),
   };

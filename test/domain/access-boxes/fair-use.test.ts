@@ -43,6 +43,7 @@ const rateAt = (db: Db, now: number) => {
       replacesAtNasPort: () => false,
       takesLists: true,
       expiredSessionTimeout: 60,
+      gardenRate: "512k/512k",
       now,
     },
   });

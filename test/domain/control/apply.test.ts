@@ -1,10 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
-import type { Db } from "../../../db/open.ts";
+import { type Db, write } from "../../../db/open.ts";
 import { auditEntries, nas, services, sessions, subscribers } from "../../../db/schema.ts";
 import { activate } from "../../../src/domain/activation/activate.ts";
 import { applyService } from "../../../src/domain/control/apply.ts";
 import type { RouterAnswer } from "../../../src/domain/control/routers.ts";
+import { rateFingerprint } from "../../../src/domain/access/granted.ts";
+import { storeSetting } from "../../../src/domain/settings/settings.ts";
 import { changeSetting } from "../../../src/domain/settings/change.ts";
 import { AskedRouters } from "../../support/asked-routers.ts";
 import { aPackage, aSubscriber, by, DAY, loadIsp } from "../../support/isp.ts";
@@ -202,6 +204,17 @@ describe("what an open session needs", () => {
     now += 60;
     change(7);
     expect(await apply()).toBe("reconnected");
+  });
+
+  test("in the walled garden at the package's own rate, as before: that of the garden, without a drop", async () => {
+    change(7);
+    setService({ expiresAt: NOW - DAY, activatedAt: NOW - 40 * DAY });
+    insertSessions(db, { ...grantedAt(db), grantedRate: rateFingerprint("10M/20M") });
+    expect(await apply()).toBe("changed");
+    expect(routers.take()).toEqual(["rate 81000001 512k/512k"]);
+    write(db, (tx) => storeSetting(tx, "garden_rate", "1M/30M"));
+    expect(await apply()).toBe("changed");
+    expect(routers.take()).toEqual(["rate 81000001 1M/20M"]);
   });
 
   test("disabled: the end", async () => {

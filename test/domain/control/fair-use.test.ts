@@ -147,7 +147,13 @@ test("what a login was granted is what was in force then, though nothing that is
         passwordIsRight: true,
         now: at,
       },
-      ...{ sessions: () => [], pending: () => 0, replacesAtNasPort: () => false, expiredSessionTimeout: 300 },
+      ...{
+        sessions: () => [],
+        pending: () => 0,
+        replacesAtNasPort: () => false,
+        expiredSessionTimeout: 300,
+        gardenRate: "512k/512k",
+      },
       takesLists: true,
     });
     if (!decision.accept) throw new Error(decision.reason);

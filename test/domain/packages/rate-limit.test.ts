@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { rateLimit } from "../../../src/domain/packages/fields.ts";
-import { rateSent, readRate, writeRate } from "../../../src/domain/packages/rate-limit.ts";
+import { rateSent, readRate, slowerRate, writeRate } from "../../../src/domain/packages/rate-limit.ts";
 import type { FieldErrors } from "../../../src/domain/errors.ts";
 
 const plain = { rate_down: "30", rate_up: "10" };
@@ -68,4 +68,13 @@ test("what is read of a rate limit and written again says the same", () => {
 test("one rate is that of both directions", () => {
   expect(readRate("5M")?.rate).toEqual({ down: 5e6, up: 5e6 });
   expect(readRate(null)).toBeUndefined();
+});
+
+test.each([
+  [null, "512k/512k"],
+  ["5M/20M", "512k/512k"],
+  ["256k/1M 1M/4M 128k/512k 16/16 1 64k/64k", "256k/512k"],
+  ["0/300k", "512k/300k"],
+])("of %s and 512k/512k the slower is %s", (rate, slower) => {
+  expect(slowerRate(rate, "512k/512k")).toBe(slower);
 });

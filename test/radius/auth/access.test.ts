@@ -520,6 +520,7 @@ describe("what an Access-Accept carries", () => {
       ...plain,
       "Session-Timeout": [600],
       "Framed-Pool": ["walled"],
+      "Mikrotik-Rate-Limit": ["512k/512k"],
       "Mikrotik-Address-List": ["expired"],
       "Idle-Timeout": [300],
     });
@@ -530,6 +531,7 @@ describe("what an Access-Accept carries", () => {
       ...plain,
       "Session-Timeout": [600],
       "Framed-Pool": ["home"],
+      "Mikrotik-Rate-Limit": ["512k/512k"],
       "Mikrotik-Address-List": ["expired"],
     });
   });

@@ -61,14 +61,16 @@ export interface RouterState {
 
 /** The menus that have to be read for a plan, and of which rows. */
 export function menusOf(wanted: readonly Wanted[]): { menu: string; only: Values }[] {
-  const menus = new Map<string, Values>();
-  for (const one of wanted) {
+  const asked = wanted.flatMap((one) => {
     // lists of addresses have thousands of entries of others
     const list = one.kind === "rows" ? one.own["list"] : undefined;
-    menus.set(one.menu, list === undefined ? {} : { list });
-    if (one.kind !== "rows" && one.where !== undefined) menus.set(one.where, {});
-  }
-  return [...menus].map(([menu, only]) => ({ menu, only }));
+    const where = one.kind === "rows" ? undefined : one.where;
+    return [
+      { menu: one.menu, only: list === undefined ? {} : { list } },
+      ...(where === undefined ? [] : [{ menu: where, only: {} }]),
+    ];
+  });
+  return [...new Map(asked.map((one) => [JSON.stringify(one), one])).values()];
 }
 
 /** What leads from what is there to what is wanted; `memory` is what was there before us. */
@@ -218,10 +220,12 @@ function misplacedOf(
   let isAnyNew = false;
   for (const item of taken) {
     const at = item ? items.indexOf(item) : -1;
-    // what is new goes to the end, so what follows it has to as well
-    if (!item) isAnyNew = true;
-    else if (isAnyNew || at < last || at > end) misplaced.add(item);
-    else last = at;
+    // what is put in goes to the end, so what follows it has to as well
+    if (item && !isAnyNew && at >= last && at <= end) last = at;
+    else {
+      isAnyNew = true;
+      if (item) misplaced.add(item);
+    }
   }
   return misplaced;
 }

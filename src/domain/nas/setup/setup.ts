@@ -1,7 +1,9 @@
+import { isIPv4 } from "node:net";
 import { createHash, randomBytes } from "node:crypto";
 import { type Db, type Tx, writePatiently } from "../../../../db/open.ts";
 import { audit } from "../../audit.ts";
 import { DomainError } from "../../errors.ts";
+import { resolversOf } from "../../settings/garden-settings.ts";
 import { setting } from "../../settings/settings.ts";
 import { type Actor, requireWholeIsp } from "../../staff/actor.ts";
 import { permit } from "../../staff/permissions.ts";
@@ -9,6 +11,7 @@ import type { Seconds } from "../../time.ts";
 import { type ApiAccount, API_USERNAME } from "../api-account.ts";
 import { type Nas, nasById } from "../find.ts";
 import { certifiedPlace, expiredListsOf, radsecOfScript, type ScriptPlace } from "../script.ts";
+import { noteGarden } from "../garden.ts";
 import { alone } from "./alone.ts";
 import { carryOut, type CarriedOut, type RouterMenus, type TellProgress } from "./carry-out.ts";
 import { keepAccount, keepMemory, memoryOf, type RouterLogin } from "./memory.ts";
@@ -161,6 +164,7 @@ function settle(
   { login, mode }: SetupRequest,
   { account, tools: { now } }: { account: ApiAccount; tools: SetupTools },
 ): void {
+  noteGarden(tx, router, mode === "setup");
   if (mode === "setup") return keepAccount(tx, router, { login, account });
   keepMemory(tx, router.id, [], now);
   if (router.disconnectMethod !== "routeros") keepAccount(tx, router, { login, account: null });
@@ -192,9 +196,12 @@ async function look(
   const version = await versionOf(menus, router);
   const users = await permitted(menus, router, login);
   const account = accountFor(db, router, users);
-  const wanted = wantedOf(await scriptFor(db, router, { account, tools, mode, hotspotName }));
+  const wanted = wantedOf(await scriptFor(db, router, { account, menus, tools, mode, hotspotName }));
   const read = new Map<string, RouterState["menus"] extends ReadonlyMap<string, infer V> ? V : never>();
-  for (const { menu, only } of menusOf(wanted)) read.set(menu, await menus.print(menu, only));
+  for (const { menu, only } of menusOf(wanted)) {
+    const items = await menus.print(menu, only);
+    read.set(menu, items && [...(read.get(menu) ?? []), ...items]);
+  }
   const accountWorks = mode === "setup" ? await signsIn(router, { login, account, users }, tools) : null;
   const state = { version, menus: read, accountWorks };
   const plan = (mode === "setup" ? planOf : removalOf)(state, wanted, memoryOf(db, router.id));
@@ -207,15 +214,23 @@ async function scriptFor(
   router: Nas,
   {
     account,
+    menus,
     tools,
     mode,
     hotspotName,
-  }: { account: ApiAccount; tools: SetupTools; mode: SetupRequest["mode"]; hotspotName: string | undefined },
+  }: {
+    account: ApiAccount;
+    menus: RouterMenus;
+    tools: SetupTools;
+    mode: SetupRequest["mode"];
+    hotspotName: string | undefined;
+  },
 ) {
   const expiredLists = mode === "setup" ? expiredListsOf(db, router.ispId) : [];
   const place = certifiedPlace(db, router, await tools.placeOf(router, expiredLists));
   return {
     ...{ ...place, expiredLists, hotspotName },
+    resolvers: expiredLists.length > 0 ? await resolversFor(db, router, menus) : [],
     secret: db.vault.openText(router.secretSealed),
     radsec: mode === "setup" ? radsecOfScript(db, router, place, tools.now) : null,
     coaPort: router.coaPort,
@@ -224,6 +239,21 @@ async function scriptFor(
     api: mode === "setup" ? account : null,
     apiFrom: [await tools.ownAddress(router)],
   };
+}
+
+/** Those of the setting, else the router itself where it answers, else whom it asks. Throws `refused` where it knows none. */
+async function resolversFor(db: Db, { name }: Nas, menus: RouterMenus): Promise<string[]> {
+  const named = resolversOf(setting(db, "garden_dns"));
+  if (named.length > 0) return named;
+  const [dns = {}] = (await menus.print("/ip/dns")) ?? [];
+  const answers = dns["allow-remote-requests"] ?? "yes";
+  if (answers === "true" || answers === "yes") return [];
+  const asked = resolversOf(`${dns["servers"] ?? ""},${dns["dynamic-servers"] ?? ""}`).filter(isIPv4);
+  if (asked.length > 0) return asked.slice(0, 2);
+  throw new DomainError(
+    "refused",
+    `${name} answers nobody's questions for names and asks nobody itself, so who is expired would find no page; say whom they ask with: gatehouse settings set garden_dns ADDRESS. Nothing was changed`,
+  );
 }
 
 async function versionOf(menus: RouterMenus, { name }: Nas): Promise<RouterVersion> {

@@ -19,6 +19,8 @@ export interface RouterScript {
   interimInterval: number;
   /** Address lists of expired subscribers: they see the walled garden and nothing else. */
   expiredLists: readonly string[];
+  /** Whom they ask for names, whatever they want to ask; empty: the router itself. */
+  resolvers: readonly string[];
   /** Where they are sent, and the port of the portal that they may reach beside it; null where there are no such lists. */
   walled: { readonly address: string; readonly port: number; readonly portalPort: number | null } | null;
   api: ApiAccount | null;
@@ -73,6 +75,7 @@ export type Wanted = WantedRows | WantedRecord;
 /** The comment of what we make. */
 export const MARK = "gatehouse";
 export const PORTAL_LIST = "gatehouse-portal";
+export const RESOLVER_LIST = "gatehouse-dns";
 /** The group of our account, and all that it may do. */
 export const API_GROUP = "gatehouse";
 export const API_POLICY = "api,read,write";
@@ -126,15 +129,28 @@ function requestsIn(script: RouterScript): Wanted {
   return {
     ...{ kind: "rows", part: "firewall", menu: "/ip/firewall/filter", first: true },
     own: { comment: MARK, chain: "input" },
-    key: ["protocol", "action", "src-address"],
-    rows: (script.radsec ? [] : serversOf(script)).map((server) => ({
-      chain: "input",
-      action: "accept",
-      protocol: "udp",
-      "src-address": server,
-      "dst-port": String(script.coaPort),
-    })),
+    key: ["protocol", "action", "src-address", "src-address-list"],
+    rows: [
+      ...(script.radsec ? [] : serversOf(script)).map((server) => ({
+        chain: "input",
+        action: "accept",
+        protocol: "udp",
+        "src-address": server,
+        "dst-port": String(script.coaPort),
+      })),
+      ...namesIn(script),
+    ],
   };
+}
+
+/** Where the router itself answers who has expired, they have to reach it. */
+function namesIn({ walled, expiredLists, resolvers }: RouterScript): Values[] {
+  if (!walled || resolvers.length > 0) return [];
+  return expiredLists.flatMap((list) =>
+    protocolsOfNames.map((protocol) => ({
+      ...{ chain: "input", action: "accept", protocol, "dst-port": "53", "src-address-list": list },
+    })),
+  );
 }
 
 function hotspotsOf({ hotspotName }: RouterScript): Wanted {
@@ -147,47 +163,86 @@ function hotspotsOf({ hotspotName }: RouterScript): Wanted {
   };
 }
 
-/** Expired subscribers reach the walled garden, the portal and DNS; nothing else of this box, staff's listener least of all. */
-function walledGarden({ walled, expiredLists }: RouterScript): Wanted[] {
+/**
+ * Expired subscribers reach the walled garden, the portal and the resolvers; nothing else of this box, staff's listener least of all, and
+ * no other resolver: behind port 53 of somebody's server is the whole internet.
+ */
+function walledGarden({ walled, expiredLists, resolvers }: RouterScript): Wanted[] {
   const { address = "", port = 0, portalPort = null } = walled ?? {};
   const lists = walled ? expiredLists : [];
   const ports = portalPort === null || portalPort === port ? `${port}` : `${port},${portalPort}`;
-  const forward = { chain: "forward", action: "accept" };
   const rules = "/ip/firewall/filter";
   return [
     {
       // who is expired may be let to a bank as well, whose entries are no business of ours
       ...{ kind: "rows", part: "walled", menu: "/ip/firewall/address-list", adopts: true },
-      ...{ own: { list: PORTAL_LIST, comment: MARK }, key: ["address"] },
+      ...{ own: { list: PORTAL_LIST, comment: MARK }, key: ["list", "address"] },
       rows: lists.length > 0 ? [{ list: PORTAL_LIST, address }] : [],
     },
     {
+      ...{ kind: "rows", part: "walled", menu: "/ip/firewall/address-list", adopts: true },
+      ...{ own: { list: RESOLVER_LIST, comment: MARK }, key: ["list", "address"] },
+      rows: lists.length > 0 ? resolvers.map((resolver) => ({ list: RESOLVER_LIST, address: resolver })) : [],
+    },
+    {
       ...{ kind: "rows", part: "walled", menu: "/ip/firewall/nat", own: { comment: MARK } },
-      key: ["chain", "action", "src-address-list"],
-      rows: lists.map((list) => ({
-        chain: "dstnat",
-        action: "dst-nat",
-        protocol: "tcp",
-        "dst-port": "80",
-        "src-address-list": list,
-        "dst-address-list": `!${PORTAL_LIST}`,
-        "to-addresses": address,
-        "to-ports": String(port),
-      })),
+      key: ["chain", "action", "protocol", "dst-port", "src-address-list"],
+      rows: lists.flatMap((list) => sent(list, { address, port }, resolvers)),
     },
     {
       ...{ kind: "rows", part: "walled", menu: rules, own: { comment: MARK, chain: "forward" }, first: true },
-      key: ["action", "protocol", "src-address-list"],
-      rows: lists.flatMap((list) => {
-        const from = { "src-address-list": list };
-        return [
-          { ...forward, protocol: "tcp", "dst-port": ports, ...from, "dst-address-list": PORTAL_LIST },
-          { ...forward, protocol: "udp", "dst-port": "53", ...from },
-          { ...forward, action: "reject", ...from },
-        ];
-      }),
+      key: ["action", "protocol", "src-address-list", "dst-address-list"],
+      rows: lists.flatMap((list) => passed(list, ports, resolvers)),
     },
   ];
+}
+
+/** Where it is sent that a line of the garden looks for elsewhere. */
+function sent(
+  list: string,
+  portal: { address: string; port: number },
+  resolvers: readonly string[],
+): Values[] {
+  const page = {
+    chain: "dstnat",
+    action: "dst-nat",
+    protocol: "tcp",
+    "dst-port": "80",
+    "src-address-list": list,
+  };
+  return [
+    {
+      ...{ ...page, "dst-address-list": `!${PORTAL_LIST}` },
+      ...{ "to-addresses": portal.address, "to-ports": String(portal.port) },
+    },
+    ...protocolsOfNames.map((protocol) => namesSent(list, protocol, resolvers)),
+  ];
+}
+
+/** What goes on of what a line of the garden sends. */
+function passed(list: string, ports: string, resolvers: readonly string[]): Values[] {
+  const from = { "src-address-list": list };
+  const accept = { chain: "forward", action: "accept" };
+  const names = resolvers.length === 0 ? [] : protocolsOfNames;
+  const toResolvers = { ...accept, "dst-port": "53", ...from, "dst-address-list": RESOLVER_LIST };
+  return [
+    { ...accept, protocol: "tcp", "dst-port": ports, ...from, "dst-address-list": PORTAL_LIST },
+    ...names.map((protocol) => Object.assign({ protocol }, toResolvers)),
+    { ...accept, action: "reject", ...from },
+  ];
+}
+
+const protocolsOfNames = ["udp", "tcp"] as const;
+
+/** A line that asks any other resolver is answered by ours. */
+function namesSent(list: string, protocol: "udp" | "tcp", [first]: readonly string[]): Values {
+  const asked = { protocol, "dst-port": "53", "src-address-list": list };
+  return first === undefined
+    ? { chain: "dstnat", action: "redirect", ...asked, "to-ports": "53" }
+    : {
+        ...{ chain: "dstnat", action: "dst-nat", ...asked, "dst-address-list": `!${RESOLVER_LIST}` },
+        ...{ "to-addresses": first, "to-ports": "53" },
+      };
 }
 
 function apiUser(script: RouterScript): Wanted[] {

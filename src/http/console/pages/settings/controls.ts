@@ -70,6 +70,8 @@ export const controls: Readonly<Record<SettingKey, Control>> = {
   acct_interim_interval: number("lines", "seconds", true),
   stale_session_after: number("lines", "reports", true),
   expired_session_timeout: number("lines", "seconds", true),
+  garden_rate: { group: "lines", kind: "text" },
+  garden_dns: { group: "lines", kind: "text" },
   dhcp_lease: number("lines", "seconds"),
   dhcp_password: { group: "lines", kind: "text" },
   address_kept_days: number("lines", "days"),

@@ -158,6 +158,16 @@ export const settingWords: Readonly<Record<SettingKey, SettingWords>> = {
     effect: (value) =>
       `Who pays is back online after ${value} at the latest, where the router takes no change of its own. Counts from their next login.`,
   },
+  garden_rate: {
+    name: "Speed in the walled garden",
+    text: "The most that a line gets there, up and down, such as 512k/512k. A package that is slower keeps its own.",
+    effect: (value) => `Who has expired gets ${value} at the most, from their next login.`,
+  },
+  garden_dns: {
+    name: "Resolvers of the walled garden",
+    text: "Whom lines there ask for names, whatever they want to ask: one or two addresses such as 10.0.0.53. Empty: their router. Everything else would be a way out for nothing.",
+    effect: () => "Counts at a router when it is set up anew, or its commands are pasted anew.",
+  },
   dhcp_lease: {
     name: "Lease of a line with DHCP",
     text: "How long a lease lasts; a router asks again when half of it is over.",
