@@ -1,3 +1,4 @@
+import { walledFindings } from "./server-findings.ts";
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Command } from "commander";
@@ -73,6 +74,7 @@ async function checkData(cli: Cli): Promise<Finding[]> {
       ...checkStore(db, cli.by, { now: cli.now() }),
       ...(accessState(db).role === "access" ? checkOwnBox(ownStandingNow(db, cli), cli.now()) : []),
       ...(accessState(db).role === "access" ? [] : checkUpkeep(db, cli.by, dataDir, { now: cli.now() })),
+      ...(accessState(db).role === "access" ? [] : walledFindings(db, cli.config)),
       ...checkScrapes(db, cli.by, { hasToken: metricsToken !== null }, { now: cli.now() }),
     ]);
   } catch (error) {

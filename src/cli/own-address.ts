@@ -2,7 +2,7 @@ import { DomainError } from "../domain/errors.ts";
 import type { Nas } from "../domain/nas/find.ts";
 
 /** The address that we listen on, or that the system would send from to reach the router. */
-export async function ownAddressTowards({ address }: Nas, listen: string): Promise<string> {
+export async function ownAddressTowards({ address }: Pick<Nas, "address">, listen: string): Promise<string> {
   if (listen !== "0.0.0.0" && listen !== "::") return listen;
   const hostname = address.split("/")[0] ?? address;
   try {

@@ -4,6 +4,7 @@ import type { Config } from "../config/config.ts";
 import { formatListen } from "../config/listen.ts";
 import { checkSetup } from "../domain/check/check.ts";
 import { type Finding, error, ok } from "../domain/check/finding.ts";
+import { checkPortal } from "../domain/check/portal.ts";
 import { checkScrapes } from "../domain/check/scrapes.ts";
 import { checkUpkeep } from "../domain/check/upkeep.ts";
 import { hasServerKeys } from "../domain/radsec/keys.ts";
@@ -12,6 +13,7 @@ import type { Seconds } from "../domain/time.ts";
 import type { RadiusServer } from "../radius/server/server.ts";
 import { checkCertificate } from "./certificate.ts";
 import type { Listeners } from "./listeners.ts";
+import { hasOwnPortal } from "./own-portal.ts";
 import { version } from "./version.ts";
 
 interface Needs {
@@ -33,8 +35,14 @@ export function serverFindings({ config, db, radius, listeners }: Needs, now: Se
     ...checkUpkeep(db, by, config.dataDir, { now }),
     ...checkCertificate(config, now),
     ...listeners.findings(),
+    ...walledFindings(db, config),
     ...checkScrapes(db, by, { hasToken: config.metricsToken !== null }, { now }),
   ];
+}
+
+/** What the walled garden lacks, where it is on. */
+export function walledFindings(db: Db, config: Config): Finding[] {
+  return config.walledListen === null ? [] : checkPortal(db, { hasOwn: hasOwnPortal(config) });
 }
 
 function radsecFindings(db: Db, { radsecListen }: Config, radius: RadiusServer): Finding[] {

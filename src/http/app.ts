@@ -119,6 +119,8 @@ export interface HttpNeeds {
   scrapeRefused?: (source: string) => void;
   /** Called with a subscriber who has renewed its package in the portal: its open session is still as it was. */
   renewed?: (subscriber: Subscriber) => void;
+  /** Where a client of the walled garden reaches the portal, where no setting says so; null: nowhere. */
+  ownPortal?: (client: string) => Promise<string | null>;
   /** Pages of the console that are told what happens; without them none is told anything. */
   streams?: LiveStreams;
   /** How fast lines have been. */
@@ -161,7 +163,7 @@ export function buildApps(needs: HttpNeeds): Apps {
     isPage,
     respond: (request, failure) => errorPage({ db, clock }, request, failure),
   };
-  const { renewed = () => {} } = needs;
+  const { renewed = () => {}, ownPortal = async () => null } = needs;
   const guesses = new CardGuesses(log, (told) => recordGuessing(db, gatehouse, told, { now: clock() }));
   const locked = new LockedLogins(log, (login) => tellLockedLogin(db, gatehouse, login, { now: clock() }));
   const subscribersOwn = {
@@ -224,7 +226,10 @@ export function buildApps(needs: HttpNeeds): Apps {
   const open = foundation({ log, pages, served, hstsDays: hstsDays.public });
   addSubscribersOwn(open, subscribersOwn);
   open.use(frontRoute("/portal"));
-  const walled = walledGarden({ log, pages, served, hstsDays: 0 }, { db, clock, trusted, guesses, renewed });
+  const walled = walledGarden(
+    { log, pages, served, hstsDays: 0 },
+    { db, clock, trusted, guesses, renewed, ownPortal },
+  );
   return { lan: refuseOtherMethods(lan), public: refuseOtherMethods(open), walled };
 }
 

@@ -192,3 +192,13 @@ test("an address that nobody has, or that two have, names nobody", async () => {
   expect(text).toContain("We could not tell which account this is.");
   for (const name of ["Bilal", "user2", "Sue", "user9"]) expect(text).not.toContain(name);
 });
+
+test("the way to the portal is that of the setting, else this machine's own", async () => {
+  const own = await portalIsp({ ownPortal: async (client) => `http://10.0.0.254:8080/portal#${client}` });
+  insertSessions(own.db, { acctSessionId: "walled", subscriberId: people.bilal, framedIp: "127.0.0.1" });
+  const page = async () => (await fetch(`${own.walledOrigin}/news`)).text();
+  expect(await page()).toContain('href="https://my.northlink.example/portal"');
+  own.db.$client.run("DELETE FROM settings WHERE key = 'portal_url'");
+  expect(await page()).toContain('href="http://10.0.0.254:8080/portal#127.0.0.1"');
+  await own.close();
+});

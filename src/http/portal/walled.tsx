@@ -12,11 +12,14 @@ import { viewFor } from "./view.ts";
 import { takesCards, walledCardPage } from "./walled-card.tsx";
 import { hasRedeemableCards } from "../../domain/cards/redeem.ts";
 
-type WalledNeeds = Pick<PortalNeeds, "db" | "clock" | "trusted" | "guesses" | "renewed">;
+type WalledNeeds = Pick<PortalNeeds, "db" | "clock" | "trusted" | "guesses" | "renewed"> & {
+  /** Where the portal is for a client, where no setting says so. */
+  readonly ownPortal: (client: string) => Promise<string | null>;
+};
 
 /** Any request to any host from the walled garden: the captive page, or what that page is made of. */
 export async function answerCaptive(
-  { db, clock, trusted, guesses, renewed }: WalledNeeds,
+  { db, clock, trusted, guesses, renewed, ownPortal }: WalledNeeds,
   { request, server }: Omit<Asked, "params">,
 ): Promise<Response> {
   const pathname = pathOf(request);
@@ -29,7 +32,9 @@ export async function answerCaptive(
   const captive = captiveAt(db, source, now);
   const { subscriber } = captive;
   const ispId = subscriber?.ispId;
-  const view = viewFor(db, { request, now, ...(ispId !== undefined && { ispId }) });
+  const plain = viewFor(db, { request, now, ...(ispId !== undefined && { ispId }) });
+  const portalUrl = plain.brand.portalUrl || ((await ownPortal(source)) ?? "");
+  const view = { ...plain, brand: { ...plain.brand, portalUrl } };
   const hasCards =
     subscriber !== undefined && takesCards(captive) && hasRedeemableCards(db, subscriber.ispId);
   const card =
