@@ -1,10 +1,12 @@
 import { openStore, write } from "../db/open.ts";
 import { sumDays } from "../src/domain/sums/days.ts";
 import { operator } from "../src/domain/staff/actor.ts";
-import { writeCards } from "./demo.d/cards.ts";
+import { planCards } from "./demo.d/cards.ts";
+import { Deeds } from "./demo.d/deeds.ts";
 import { writeLines } from "./demo.d/lines.ts";
-import { writeArrived, writeMessages } from "./demo.d/messages.ts";
-import { writeMoney } from "./demo.d/money.ts";
+import { sortLogins } from "./demo.d/logins.ts";
+import { planArrived, planMessages, writeOutbox } from "./demo.d/messages.ts";
+import { dateSubscribers, planMoney } from "./demo.d/money.ts";
 
 /*
  * Gives the demo ISP of a data folder the last 60 days: payments and activations by the operations that staff have, so that
@@ -18,11 +20,16 @@ const now = Math.floor(Number(process.env["DEMO_NOW"] ?? Date.now() / 1000));
 const db = openStore(folder, { now });
 db.$client.run("PRAGMA synchronous = OFF"); // whoever is interrupted begins anew
 write(db, (tx) => {
-  writeMoney(tx, now);
+  const deeds = new Deeds(now);
+  planMoney(tx, deeds, now);
+  planCards(tx, deeds, now);
+  planMessages(tx, deeds, now);
+  planArrived(tx, deeds, now);
+  deeds.run();
+  dateSubscribers(tx, now);
   writeLines(tx.$client, now);
-  writeCards(tx, now);
-  writeMessages(tx, now);
-  writeArrived(tx, now);
+  writeOutbox(tx, now);
+  sortLogins(tx.$client);
 });
 await sumDays(db, operator("gatehouse", "system"), { now });
 db.$client.close();

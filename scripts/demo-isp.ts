@@ -1,4 +1,4 @@
-import { areas, DESCRIBED, person, routers } from "./demo.d/people.ts";
+import { INTERIM, areas, DESCRIBED, person, routers } from "./demo.d/people.ts";
 import { permissionsOf } from "./demo-roles.ts";
 
 /*
@@ -105,6 +105,7 @@ function subscriber(id: number) {
     nas_id: 1,
     nic_number: `NIC-${digits}`,
     mobile_number: `+1555010${digits}`,
+    sms_status: id % 2,
     phone_number: id % 4 === 0 ? `+1555020${digits}` : null,
     email: id % 2 === 0 ? `demo${digits}@customers.example` : null,
     address: `${id} Harbour Road`,
@@ -127,8 +128,8 @@ const demo = {
   settings: {
     currency: "USD",
     demo_data: true,
-    // nobody reports the sessions of its history any more
-    ...(isLarge && { acct_interim_interval: 86_400 }),
+    // what scripts/demo-routers.ts reports may begin late, or not at all
+    ...(isLarge && { acct_interim_interval: INTERIM, stale_session_after: 100 }),
     disconnect_enabled: true,
     portal_color: "#0f6e84",
     hotspot_address: "login.northlink.example",

@@ -35,7 +35,7 @@ export function writeLines(client: Database, now: Seconds): void {
   writeSamples(client, curve, now);
   writeUsage(client, lines, now);
   writeLogins(client, lines, now);
-  writeOutage(client, curve, now);
+  writeOutage(client, lines, curve, now);
 }
 
 const columns =
@@ -128,7 +128,7 @@ function writeSamples(client: Database, curve: Curve, now: Seconds): void {
 }
 
 /** What is noticed of a router that was away: as the outage itself is kept. */
-function writeOutage(client: Database, curve: Curve, now: Seconds): void {
+function writeOutage(client: Database, all: readonly Line[], curve: Curve, now: Seconds): void {
   const { from, to } = curve.away(now);
   const evidence = JSON.stringify({ sign: "silent", usual: 25, overdue: 40, others: 3, othersHeard: 3 });
   client
@@ -136,4 +136,10 @@ function writeOutage(client: Database, curve: Curve, now: Seconds): void {
       `INSERT INTO outages (isp_id, kind, nas_id, began_at, found_at, ended_at, lines, evidence) VALUES (1, 'router', ?, ?, ?, ?, ?, ?)`,
     )
     .run(AWAY, from, from + 150, to, curve.sessions(AWAY, from - 60), evidence);
+  const line = client.query<unknown, number[]>(
+    "INSERT INTO outage_lines SELECT max(id), ?, ?, ? FROM outages",
+  );
+  const random = new Random(23);
+  const dark = all.filter(({ nasId }) => nasId === AWAY).slice(0, curve.sessions(AWAY, from - 60));
+  for (const { id } of dark) line.run(id, from + random.between(0, 9), to + random.between(5, 840));
 }

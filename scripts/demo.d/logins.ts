@@ -25,6 +25,15 @@ export function writeLogins(client: Database, lines: readonly Line[], now: Secon
   writeDays(client, now);
 }
 
+/** Decisions in the order of their time, as they would have been stored. */
+export function sortLogins(client: Database): void {
+  client.run("CREATE TEMP TABLE decided AS SELECT * FROM auth_log ORDER BY at, id");
+  client.run("UPDATE temp.decided SET id = rowid");
+  client.run("DELETE FROM auth_log");
+  client.run("INSERT INTO auth_log SELECT * FROM temp.decided ORDER BY id");
+  client.run("DROP TABLE temp.decided");
+}
+
 interface Decided {
   readonly at: Seconds;
   readonly nasId: number;

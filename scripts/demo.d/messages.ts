@@ -2,7 +2,8 @@ import type { Tx } from "../../db/open.ts";
 import { createPaymentSource } from "../../src/domain/incoming/sources.ts";
 import { receivePayment } from "../../src/domain/incoming/receive.ts";
 import { referenceOf } from "../../src/domain/incoming/reference.ts";
-import { createChannel } from "../../src/domain/messages/channels.ts";
+import { createChannel, listChannels } from "../../src/domain/messages/channels.ts";
+import { listRules } from "../../src/domain/messages/rules.ts";
 import { addUsualRules } from "../../src/domain/messages/usual.ts";
 import { readyTexts } from "../../src/domain/messages/ready/ready.ts";
 import { previewTemplate } from "../../src/domain/messages/trial.ts";
@@ -10,6 +11,7 @@ import type { Seconds } from "../../src/domain/time.ts";
 import { bookAttempt } from "../../src/domain/webhooks/book.ts";
 import { testEndpoint } from "../../src/domain/webhooks/deliveries.ts";
 import { createEndpoint } from "../../src/domain/webhooks/endpoints.ts";
+import type { Deeds } from "./deeds.ts";
 import { Random } from "./random.ts";
 import { staff } from "./staff.ts";
 
@@ -24,9 +26,16 @@ const names = {
   quota_80: "Most of the data is used",
 };
 
-/** What leaves the office by itself: two channels, the usual rules, the outbox of two days, a program that hears of everything. */
-export function writeMessages(tx: Tx, now: Seconds): void {
-  const begun = { now: now - 40 * DAY };
+const on = ["payment_receipt", "expires_soon", "expired"];
+
+/** What leaves the office by itself: two channels, the usual rules, a program that hears of everything. */
+export function planMessages(tx: Tx, deeds: Deeds, now: Seconds): void {
+  deeds.add(now - 40 * DAY, (at) => setUp(tx, at));
+  planWebhook(tx, deeds, now);
+}
+
+function setUp(tx: Tx, now: Seconds): void {
+  const begun = { now };
   const sms = createChannel(
     tx,
     manager,
@@ -46,20 +55,20 @@ export function writeMessages(tx: Tx, now: Seconds): void {
     },
     begun,
   );
-  const on = ["payment_receipt", "expires_soon", "expired"];
-  const rules = addUsualRules(
-    tx,
-    manager,
-    { channelId: sms.id, on, names, quietFrom: "21:00", quietTo: "08:00" },
-    begun,
-  );
+  addUsualRules(tx, manager, { channelId: sms.id, on, names, quietFrom: "21:00", quietTo: "08:00" }, begun);
+}
+
+/** The outbox of two days. */
+export function writeOutbox(tx: Tx, now: Seconds): void {
+  const rules = listRules(tx, manager).filter(({ isEnabled }) => isEnabled === 1);
   const told = rules.filter(({ template }) => on.includes(template)).flatMap((rule) => said(tx, now, rule));
-  outbox(
-    tx,
-    told.toSorted((a, b) => a.at - b.at),
-    sms.id,
-  );
-  webhook(tx, now);
+  const [sms] = listChannels(tx, manager);
+  if (sms)
+    outbox(
+      tx,
+      told.toSorted((a, b) => a.at - b.at),
+      sms.id,
+    );
 }
 
 /** What a subscriber was told by a rule. */
@@ -77,7 +86,7 @@ function said({ $client }: Tx, now: Seconds, { id, template }: { id: number; tem
   const people = $client
     .query<{ subscriberId: number; mobile: string }, [number]>(
       `SELECT id AS subscriberId, mobile_number AS mobile FROM subscribers
-       WHERE mobile_number IS NOT NULL AND id % 5 = ? AND archived_at IS NULL ORDER BY id LIMIT 24`,
+       WHERE mobile_number IS NOT NULL AND sms_status = 1 AND id % 5 = ? AND archived_at IS NULL ORDER BY id LIMIT 24`,
     )
     .all(id % 5);
   const day = now - (now % DAY);
@@ -127,28 +136,34 @@ function outbox(tx: Tx, told: readonly Said[], channelId: number): void {
 }
 
 /** The bookkeeping of the ISP, which hears of everything, and did not answer for a while. */
-function webhook(tx: Tx, now: Seconds): void {
+function planWebhook(tx: Tx, deeds: Deeds, now: Seconds): void {
   const url = "https://books.northlink.example/gatehouse";
-  const { endpoint } = createEndpoint(
-    tx,
-    manager,
-    { url, types: "*", note: "Bookkeeping" },
-    { now: now - DAY },
-  );
   const tests = [
     { status: 204, answer: "" },
     { status: 503, answer: "maintenance" },
   ];
-  for (const [nth, { status, answer }] of tests.entries()) {
-    const at = now - HOUR * (2 - nth);
-    const { id } = testEndpoint(tx, manager, { id: endpoint.id }, { now: at });
-    const came = { milliseconds: 84, status, answer };
-    bookAttempt(tx, { id, endpointId: endpoint.id, url }, came, { now: at, random: 0.5 });
-  }
+  deeds.add(now - DAY, (begun) => {
+    const { endpoint } = createEndpoint(
+      tx,
+      manager,
+      { url, types: "*", note: "Bookkeeping" },
+      { now: begun },
+    );
+    for (const [nth, { status, answer }] of tests.entries())
+      deeds.add(now - HOUR * (2 - nth), (at) => {
+        const { id } = testEndpoint(tx, manager, { id: endpoint.id }, { now: at });
+        const came = { milliseconds: 84, status, answer };
+        bookAttempt(tx, { id, endpointId: endpoint.id, url }, came, { now: at, random: 0.5 });
+      });
+  });
 }
 
 /** A provider that tells of payments, most of which are booked by themselves; two wait for somebody. */
-export function writeArrived(tx: Tx, now: Seconds): void {
+export function planArrived(tx: Tx, deeds: Deeds, now: Seconds): void {
+  deeds.add(now - 40 * DAY, (begun) => arrive(tx, deeds, begun, now));
+}
+
+function arrive(tx: Tx, deeds: Deeds, begun: Seconds, now: Seconds): void {
   const { source } = createPaymentSource(
     tx,
     manager,
@@ -159,7 +174,7 @@ export function writeArrived(tx: Tx, now: Seconds): void {
       preset: "paystack",
       secret: "sk_test_of_the_demo",
     },
-    { now: now - 40 * DAY },
+    { now: begun },
   );
   const told = [
     { amount: 2500, named: { by: "reference", text: referenceOf(21) }, payer: "Ivan Costa" },
@@ -167,17 +182,20 @@ export function writeArrived(tx: Tx, now: Seconds): void {
     { amount: 2500, named: { by: "reference", text: "4711" }, payer: "Okafor, A." },
     { amount: 4000, named: { by: "nothing", text: null }, payer: "Market Street Cafe" },
   ] as const;
-  for (const [nth, { amount, named, payer }] of told.entries()) {
-    const at = now - HOUR * (told.length - nth);
-    receivePayment(
-      tx,
-      manager,
-      {
-        ...{ ispId: 1, sourceId: source.id, provider: "Paystack", externalId: `T68512${nth}`, amount },
-        ...{ currency: "USD", paidAt: at, method: "online", named, payer },
-        ...{ bodyHash: new Uint8Array(32).fill(nth), raw: `{"reference":"T68512${nth}","amount":${amount}}` },
-      },
-      { now: at, onOther: "keep" },
+  for (const [nth, { amount, named, payer }] of told.entries())
+    deeds.add(now - HOUR * (told.length - nth), (at) =>
+      receivePayment(
+        tx,
+        manager,
+        {
+          ...{ ispId: 1, sourceId: source.id, provider: "Paystack", externalId: `T68512${nth}`, amount },
+          ...{ currency: "USD", paidAt: at, method: "online", named, payer },
+          ...{
+            bodyHash: new Uint8Array(32).fill(nth),
+            raw: `{"reference":"T68512${nth}","amount":${amount}}`,
+          },
+        },
+        { now: at, onOther: "keep" },
+      ),
     );
-  }
 }

@@ -6,6 +6,7 @@ import { confirmClosing } from "../../src/domain/closings/confirm.ts";
 import { openTill } from "../../src/domain/closings/till.ts";
 import { takePayment } from "../../src/domain/payments/take.ts";
 import { localDay, type Seconds, startOfDay } from "../../src/domain/time.ts";
+import type { Deeds } from "./deeds.ts";
 import { DESCRIBED } from "./people.ts";
 import { Random } from "./random.ts";
 import { staff } from "./staff.ts";
@@ -36,16 +37,9 @@ interface Customer {
   readonly sellerId: number;
 }
 
-/** Something that staff do at a time. */
-interface Deed {
-  readonly at: Seconds;
-  readonly run: (at: Seconds) => void;
-}
-
 /** Two months of a counter: everybody pays and renews until it is not worth it any more; the till is closed each evening. */
-export function writeMoney(tx: Tx, now: Seconds): void {
+export function planMoney(tx: Tx, deeds: Deeds, now: Seconds): void {
   const random = new Random(7);
-  const deeds = new Deeds(now);
   const customers = tx.$client
     .query<Customer, [number]>(
       `SELECT s.id, p.price, p.billing_type AS billing, s.auto_renew AS renews, s.salesperson_id AS sellerId FROM subscribers s JOIN packages p ON p.id = s.package_id
@@ -54,35 +48,14 @@ export function writeMoney(tx: Tx, now: Seconds): void {
     .all(DESCRIBED);
   for (const customer of customers) planCustomer(tx, customer, { random, deeds, now });
   for (let day = 1; day <= DAYS; day += 1) planEvening(tx, deeds, now - day * DAY, day === 1);
-  deeds.run();
+}
+
+/** Everybody is there since before the first thing that they bought. */
+export function dateSubscribers(tx: Tx, now: Seconds): void {
   tx.$client.run(
     `UPDATE subscribers SET created_at = min(coalesce((SELECT min(created_at) FROM invoices i WHERE i.subscriber_id = subscribers.id), ${now}),
        ${now} - (id * 7919 % 700) * ${DAY})`,
   );
-}
-
-/** What is to be done, in the order of its time; what is done may add more. */
-class Deeds {
-  readonly #now: Seconds;
-  #waiting: Deed[] = [];
-
-  constructor(now: Seconds) {
-    this.#now = now;
-  }
-
-  add(at: Seconds, run: (at: Seconds) => void): void {
-    if (at <= this.#now) this.#waiting.push({ at, run });
-  }
-
-  run(): void {
-    while (this.#waiting.length > 0) {
-      const batch = this.#waiting.sort((a, b) => a.at - b.at);
-      // of a day at a time: what that adds comes at least a day later
-      const end = (batch[0]?.at ?? 0) + HOUR;
-      this.#waiting = batch.filter(({ at }) => at >= end);
-      for (const { at, run } of batch) if (at < end) run(at);
-    }
-  }
 }
 
 interface Planning {

@@ -3,12 +3,15 @@ import { Random } from "./random.ts";
 /** Subscribers up to this one are described in scripts/demo-isp.ts; those after it have a history. */
 export const DESCRIBED = 200;
 
-/** Routers of the large demo ISP, by how many of a hundred subscribers each has. */
+/** Seconds between two reports of a session, as the demo's routers send them. */
+export const INTERIM = 300;
+
+/** Routers of the large demo ISP, on this machine, by how many of a hundred subscribers each has. */
 export const routers = [
   { id: 1, name: "Tower-1", address: "127.0.0.1", share: 42 },
-  { id: 2, name: "Harbour-2", address: "198.51.100.2", share: 28 },
-  { id: 3, name: "Hill-3", address: "198.51.100.3", share: 19 },
-  { id: 4, name: "Market-4", address: "198.51.100.4", share: 11 },
+  { id: 2, name: "Harbour-2", address: "127.0.2.1", share: 28 },
+  { id: 3, name: "Hill-3", address: "127.0.3.1", share: 19 },
+  { id: 4, name: "Market-4", address: "127.0.4.1", share: 11 },
 ] as const;
 
 export const areas = ["Quayside", "Old Town", "Hillside", "Market", "Lakeshore", "Station"];
@@ -50,6 +53,7 @@ export function person(id: number) {
     ]),
     nas_id: nas.id,
     nic_number: `NIC-${id}`,
+    sms_status: id % 2,
     mobile_number: `+1555${String(1_000_000 + id * 37).slice(-7)}`,
     phone_number: null,
     email: random.next() < 0.5 ? `${name.toLowerCase().replace(" ", ".")}${id}@customers.example` : null,
