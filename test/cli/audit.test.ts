@@ -46,7 +46,7 @@ test("settings list --isp has what is set for that ISP, and what it can set alon
   const own = await cli.json("settings list --isp 1");
   expect(own).toMatchObject({ portal_name: "North" });
   expect(own).not.toHaveProperty("auth_log_days");
-  expect(await cli.json("settings list")).toMatchObject({ portal_name: "", auth_log_days: 30 });
+  expect(await cli.json("settings list")).toMatchObject({ portal_name: "North", auth_log_days: 30 });
   expect(await cli.run("settings list --isp 9")).toMatchObject({
     code: 1,
     stderr: "gatehouse: there is no ISP 9; name one that there is\n",

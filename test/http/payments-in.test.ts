@@ -126,11 +126,12 @@ describe("what a program tells with an account", () => {
       expect((await app.call(method, path, { basic: callers.noFlag })).status).toBe(403);
   });
 
-  test("by the operator names its ISP", async () => {
+  test("by the operator is of the only ISP, and names its ISP where there are several", async () => {
     using app = await expired();
     const send = (json: object) => app.call("POST", RECEIVE, { basic: callers.operator, json });
+    app.db.$client.run("INSERT INTO isps (id, name) VALUES (7, 'Southlink')");
     expect((await send(payment)).body).toMatchObject({
-      errors: { isp_id: [expect.stringContaining("which ISP")] },
+      errors: { isp_id: [expect.stringContaining("several ISPs")] },
     });
     expect((await send({ ...payment, isp_id: 77 })).status).toBe(400);
     expect((await send({ ...payment, isp_id: 1 })).body).toMatchObject({ state: "booked" });

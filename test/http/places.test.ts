@@ -46,12 +46,20 @@ const cases: [operation: string, sent: Sent, status: number, body: unknown][] = 
     400,
     fault({ city_id: ["is not a city of this ISP"] }),
   ],
-  ["POST city/create", { basic: operator, form: { name: "A" } }, 400, fault({ isp_id: ["is required"] })],
+  [
+    "POST city/create",
+    { basic: operator, form: { name: "A" } },
+    400,
+    {
+      error: "there are several ISPs; say which",
+      errors: { isp_id: ["is required, for there are several ISPs"] },
+    },
+  ],
   [
     "POST city/create",
     { basic: operator, form: { name: "A", isp_id: 9 } },
     400,
-    fault({ isp_id: ["does not exist"] }),
+    { error: "there is no such ISP", errors: { isp_id: ["does not exist"] } },
   ],
   ["POST city/create", { form: { name: "A", isp_id: 2 } }, 403, { error: "the ISP 2 is not yours" }],
   [
