@@ -198,7 +198,7 @@ export function buildApps(needs: HttpNeeds): Apps {
   lan
     .use(applianceRoutes({ ...needs, trusted, credentials, document }))
     .use(docsRoutes())
-    .use(frontRoute("/docs"));
+    .use(frontRoute("/console"));
   described = [...lan.routes];
   const { findings = () => [], showParts = false, rates = new RateHistory() } = needs;
   const { arrivals = new Arrivals(), askLogin = async () => undefined } = needs;

@@ -76,10 +76,10 @@ test("Strict-Transport-Security: on every answer of a listener that was asked fo
   }
 });
 
-test("the address alone leads people to the documentation on the LAN, and to the portal from outside", async () => {
+test("the address alone leads people to the console on the LAN, and to the portal from outside", async () => {
   using app = temporaryApp();
   for (const [side, to] of [
-    [app.app, "/docs"],
+    [app.app, "/console"],
     [app.publicApp, "/portal"],
   ] as const) {
     for (const method of ["GET", "HEAD"]) {

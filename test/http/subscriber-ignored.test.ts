@@ -25,6 +25,14 @@ describe("an update says what it did not do", () => {
     expect(await read(app)).toEqual(before);
   });
 
+  test("what gives a new password, and the field that a misspelled one is nearest to", async () => {
+    using app = await withTenants();
+    const { body } = await update(app, { new_password: "another-1", moblie_number: "1" });
+    expect(Object(body).success).toBe(
+      "Nothing was updated. Left alone: new_password (subscriber/reset_password), moblie_number (no field of a subscriber; the nearest is mobile_number).",
+    );
+  });
+
   test("beside what it did", async () => {
     using app = await withTenants();
     const answer = await update(app, { name: "Another", current_expiration_date: "2040-01-01 00:00:00" });

@@ -1,3 +1,4 @@
+import { unknownField } from "../nearest.ts";
 import type { FieldErrors } from "../errors.ts";
 import { addFault, field, type Fields, type Input, readFields, text, time, wholeNumber } from "../fields.ts";
 import { items, object } from "./rows.ts";
@@ -48,7 +49,7 @@ function readList<T>(
     const found: FieldErrors = {};
     const value = read(row, found);
     for (const key of Object.keys(row))
-      if (!Object.hasOwn(fields, key)) addFault(found, key, "is not a known field");
+      if (!Object.hasOwn(fields, key)) addFault(found, key, unknownField(key, Object.keys(fields)));
     for (const [key, messages] of Object.entries(found)) faults[`${place}/${key}`] = messages;
     return [value];
   });

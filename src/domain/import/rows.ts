@@ -1,3 +1,4 @@
+import { unknownField } from "../nearest.ts";
 import type { FieldErrors } from "../errors.ts";
 import { addFault, type Input } from "../fields.ts";
 
@@ -47,7 +48,7 @@ export function readRows<V>(
     if (twin !== undefined && id > 0) addFault(faults, `${place}/${key}`, `is also that of ${twin}`);
     places.set(id, place);
     for (const name of Object.keys(row))
-      if (name !== key && !names.has(name)) addFault(faults, below(place, name), "is not a known field");
+      if (name !== key && !names.has(name)) addFault(faults, below(place, name), unknownField(name, names));
     const state = { pointer: place, id, known: known.has(id) };
     const found: FieldErrors = {};
     rows.push({ ...state, values: read(row, found, state) });

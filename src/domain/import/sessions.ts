@@ -1,3 +1,4 @@
+import { unknownField } from "../nearest.ts";
 import type { Tx } from "../../../db/open.ts";
 import type { FieldErrors } from "../errors.ts";
 import {
@@ -52,7 +53,8 @@ export function readSessions(file: Input, faults: FieldErrors): SessionRow[] {
     const found: FieldErrors = {};
     const values = readFields(sessionFields, row, found, { required });
     for (const name of Object.keys(row))
-      if (!Object.hasOwn(sessionFields, name)) addFault(found, name, "is not a known field");
+      if (!Object.hasOwn(sessionFields, name))
+        addFault(found, name, unknownField(name, Object.keys(sessionFields)));
     for (const [name, messages] of Object.entries(found)) faults[`${place}/${name}`] = messages;
     return [values];
   });

@@ -1,3 +1,4 @@
+import { unknownField } from "../nearest.ts";
 import type { Db } from "../../../db/open.ts";
 import type { FieldErrors } from "../errors.ts";
 import { addFault, type Input, namesOf, readFields } from "../fields.ts";
@@ -172,7 +173,8 @@ function readNotes(given: unknown, faults: FieldErrors): Note[] | null | undefin
     const found: FieldErrors = {};
     const { note, added_by } = readFields(noteFields, row, found, { required: ["note", "added_by"] });
     for (const name of Object.keys(row))
-      if (!Object.hasOwn(noteFields, name)) addFault(found, name, "is not a known field");
+      if (!Object.hasOwn(noteFields, name))
+        addFault(found, name, unknownField(name, Object.keys(noteFields)));
     for (const [name, messages] of Object.entries(found)) faults[below(place, name)] = messages;
     return { note: note ?? "", added_by: added_by ?? 0 };
   });

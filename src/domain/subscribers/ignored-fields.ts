@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Db } from "../../../db/open.ts";
 import type { Input } from "../fields.ts";
+import { nearestName } from "../nearest.ts";
 import { type Actor, everything, may } from "../staff/actor.ts";
 import type { Seconds } from "../time.ts";
 import { profileFields } from "./fields.ts";
@@ -22,6 +23,7 @@ const operations = new Map([
   ["mac_lock", "subscriber/mac_lock or mac_unlock"],
   ["global_note", "subscriber/note"],
   ["staff_notes", "subscriber/note_add"],
+  ["new_password", "subscriber/reset_password"],
   ["portal_pass", "subscriber/portal_password"],
   ["balance", "gatehouse subscriber credit"],
   ["billing_type", "package_id"],
@@ -68,7 +70,12 @@ export function ignoredFields(
     .filter(
       (name) => !records.some((record) => Object.hasOwn(record, name) && isSame(record[name], input[name])),
     )
-    .map((name) => ({ name, changedBy: operations.get(name) ?? "no field of a subscriber" }));
+    .map((name) => ({ name, changedBy: operations.get(name) ?? notKnown(name) }));
+}
+
+function notKnown(name: string): string {
+  const near = nearestName(name, Object.keys(profileFields));
+  return near === undefined ? "no field of a subscriber" : `no field of a subscriber; the nearest is ${near}`;
 }
 
 /** A form sends numbers as text, and nothing as empty text. */

@@ -3,7 +3,7 @@ import { Elysia } from "elysia";
 import { describe } from "../describe.ts";
 
 /** What a browser gets that was given the address alone: the way to the page that people look for on a listener. */
-export function frontRoute(location: "/docs" | "/portal") {
+export function frontRoute(location: "/console" | "/portal") {
   return new Elysia().get(
     "/",
     () => new Response(null, { status: 302, headers: { location } }),
@@ -14,7 +14,7 @@ export function frontRoute(location: "/docs" | "/portal") {
       access: "everybody",
       success: {
         status: 302,
-        description: "To /docs; on the public listener to /portal.",
+        description: "To /console; on the public listener to /portal.",
         headers: { Location: { description: "The path of the page.", schema: Type.String() } },
       },
     }),

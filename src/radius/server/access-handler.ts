@@ -5,6 +5,7 @@ import { type Configuration, followConfiguration } from "./configuration.ts";
 import type { ArrivalTally } from "./arrival-tally.ts";
 import type { Counters } from "./counters.ts";
 import type { Timings } from "./timings.ts";
+import { PacketFull } from "../packet/writer.ts";
 import { Gate, type GateEvents, type Request, type Source } from "./gate.ts";
 
 export interface AccessHandlerEvents extends GateEvents {
@@ -92,6 +93,9 @@ export class AccessHandler {
       events.decided(event);
       if (tells?.kind === "many_guesses") events.guessing(request.client.name);
       else if (tells) events.batchLost(tells.card);
+    } catch (error) {
+      if (!(error instanceof PacketFull)) throw error;
+      this.#gate.refuseTooLong(request);
     } finally {
       // also when it failed: the retransmission is then worked on again
       request.settle(answered);

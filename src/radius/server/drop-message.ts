@@ -30,6 +30,8 @@ export function dropMessage({ reason, address, nas }: DropLine): string {
       return `a packet of ${from} has no Message-Authenticator; set require-message-auth on the router, or see what else helps with: gatehouse check`;
     case "code_not_served":
       return `${from} sent a packet of a kind that this port does not serve; check its authentication and accounting ports`;
+    case "reply_too_long":
+      return `a request of ${from} gets no reply, for none has room for what it would carry; look at the proxy that adds Proxy-States, and at further attributes of the package`;
     default:
       return `a packet of ${from} was dropped: ${reason}`;
   }

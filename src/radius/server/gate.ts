@@ -21,7 +21,8 @@ import {
 import { PacketWriter } from "../packet/writer.ts";
 
 /** Why a datagram gets no answer. */
-export type DropReason = Malformed | Refusal | "unknown_nas" | "duplicate_in_progress" | "duplicate_conflict";
+export type DropReason =
+  Malformed | Refusal | "unknown_nas" | "duplicate_in_progress" | "duplicate_conflict" | "reply_too_long";
 
 /**
  * Where a datagram came from, and the local address at which it arrived. By RadSec: whose certificate was shown (`nasId`), and as the port
@@ -163,6 +164,11 @@ export class Gate {
     }
     if (this.#role === "auth") this.#arrivals?.add(isSigned ? "signed" : "unsigned", nasAddress, client);
     return { kind: "request", request: { packet, client, nasAddress, settle } };
+  }
+
+  /** Counts a request whose reply has no room for what a proxy wants back, as RFC 2865 section 3 leaves no other way. */
+  refuseTooLong({ nasAddress, client }: Request): void {
+    this.#drop("reply_too_long", nasAddress, client);
   }
 
   #drop(reason: DropReason, address: string, client: Client | undefined): Admission {

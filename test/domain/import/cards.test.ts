@@ -305,6 +305,11 @@ const bad: readonly [
     { card_batches: [{ id: 1, colour: "red" }] },
     { "/card_batches/0/colour": "is not a known field" },
   ],
+  [
+    "a field that is misspelled",
+    { card_batches: [{ id: 1, packageid: 1 }] },
+    { "/card_batches/0/packageid": "is not a known field; the nearest is package_id" },
+  ],
 ];
 
 test("what is wrong is told by section, row and field, and never with a code", async () => {

@@ -387,6 +387,17 @@ describe("Proxy-State", () => {
       expect(reply?.attributes["Proxy-State"]?.map(String)).toEqual(["one", "two", "three"]);
     }
   });
+
+  test("that leaves no room for a reply is refused and counted, and the next request is answered", async () => {
+    await using handlers = await TestHandlers.open({ subscribers });
+    const sizes = [...Array.from({ length: 15 }, () => 248), 190];
+    const many = sizes.map((size) => ["Proxy-State", Buffer.alloc(size, 7)] as const);
+    const login = { ...user1, method: "mschapv2", attributes: many } as const;
+    expect(handlers.login(login)).toBeNull();
+    expect(handlers.dropped).toEqual(["reply_too_long"]);
+    expect(handlers.counters.all()).toMatchObject([{ kind: "dropped", outcome: "reply_too_long", count: 1 }]);
+    expect(handlers.login(user1)?.code).toBe("Access-Accept");
+  });
 });
 
 describe("duplicates", () => {

@@ -1,0 +1,51 @@
+/** Letters that a name may have wrong, of so many. */
+const WRONG = 3;
+/** Longer ones are nobody's misspelling. */
+const LONGEST = 40;
+
+/** The name that somebody meant who wrote another one: misspelled, or a part of it; undefined where none is near. */
+export function nearestName(written: string, names: Iterable<string>): string | undefined {
+  const word = plain(written);
+  if (word.length < 2 || word.length > LONGEST) return undefined;
+  let nearest: string | undefined;
+  let least = Infinity;
+  for (const name of names) {
+    const other = plain(name);
+    const isPart = Math.min(word.length, other.length) >= 4 && (other.includes(word) || word.includes(other));
+    const apart = lettersApart(word, other);
+    const isNear = apart <= Math.floor(Math.min(word.length, other.length) / WRONG);
+    const wrong = isNear ? apart : isPart ? WRONG + apart : Infinity;
+    if (wrong < least) [nearest, least] = [name, wrong];
+  }
+  return nearest;
+}
+
+/** What is said of a field that there is none of. */
+export function unknownField(written: string, names: Iterable<string>): string {
+  const near = nearestName(written, names);
+  return near === undefined ? "is not a known field" : `is not a known field; the nearest is ${near}`;
+}
+
+/** `mobileNumber`, `Mobile number` and `mobile_number` are one. */
+const plain = (name: string) => name.toLowerCase().replace(/[\s_-]+/g, "");
+
+/** How many letters are to be added, left out or replaced, and how many pairs to be turned (Damerau, Levenshtein). */
+function lettersApart(one: string, other: string): number {
+  let [before, last]: number[][] = [[], Array.from({ length: other.length + 1 }, (_, at) => at)];
+  for (let row = 1; row <= one.length; row++) {
+    const next = [row];
+    for (let at = 1; at <= other.length; at++) {
+      const isSame = one[row - 1] === other[at - 1];
+      const isTurned = one[row - 1] === other[at - 2] && one[row - 2] === other[at - 1];
+      const ways = [
+        (next[at - 1] ?? 0) + 1,
+        (last?.[at] ?? 0) + 1,
+        (last?.[at - 1] ?? 0) + (isSame ? 0 : 1),
+        isTurned && row > 1 && at > 1 ? (before?.[at - 2] ?? 0) + 1 : Infinity,
+      ];
+      next.push(Math.min(...ways));
+    }
+    [before, last] = [last, next];
+  }
+  return last?.[other.length] ?? 0;
+}
