@@ -206,6 +206,24 @@ async function expectTop({ page }: ConsoleBrowser): Promise<void> {
   expect(await page.evaluate<number>("scrollY"), `${page.url()} has scrolled`).toBe(0);
 }
 
+/** The rows of a list are gone through by keys. */
+async function expectKeys({ page }: ConsoleBrowser): Promise<void> {
+  const rows =
+    "[...document.querySelectorAll('#content :is(.table tbody tr, [data-rows] > *)')].filter((row) => row.checkVisibility())";
+  const count = await page.evaluate<number>(`${rows}.length`);
+  if (count === 0) return;
+  await page.evaluate("document.activeElement?.blur()"); // a field keeps the keys
+  for (const [key, row] of [
+    ["j", 0],
+    ["ArrowDown", Math.min(1, count - 1)],
+    ["k", 0],
+  ] as const) {
+    await page.keyboard.press(key);
+    const at = await page.evaluate(`${rows}.findIndex((row) => row.contains(document.activeElement))`);
+    expect(at, `${page.url()}: the row after ${key}`).toBe(row);
+  }
+}
+
 /** One of so many parts of all tests of all pages: each is a file, so that workers share them. */
 export function testPages(part: number, of: number): void {
   const some = pages.filter((_, at) => at % of === part);
@@ -299,7 +317,7 @@ export function testPages(part: number, of: number): void {
       }
   });
 
-  test("every page, wide and light as on a phone and dark, fits, and axe finds nothing", async () => {
+  test("every page, wide and light as on a phone and dark, fits, is gone through by keys, and axe finds nothing", async () => {
     await using admin = await ConsoleBrowser.signedIn(browser, site, callers.admin);
     await using operator = await ConsoleBrowser.signedIn(browser, site, callers.operator);
     // a browser keeps a file, and shows none; no script runs in a preview, so that nothing can look at it: it is a page of the portal
@@ -309,6 +327,7 @@ export function testPages(part: number, of: number): void {
       const answer = await visitor.goto(path);
       await expectTop(visitor);
       if (!answer?.headers()["content-type"]?.startsWith("text/html")) continue;
+      await expectKeys(visitor);
       // the same page asked for in another way has the same parts
       for (const { width, colorScheme, rules } of known.has(path) ? screens.slice(1) : screens) {
         await visitor.page.setViewportSize({ width, height: 900 });

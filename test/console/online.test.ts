@@ -94,14 +94,51 @@ test.each([
   expect(routers.take()).toEqual(["disconnect S1"]);
 });
 
-test("by keyboard alone: to a line, press, and read the answer", async () => {
+test("a press is seen at once: its row says who is asked, its button keeps its words, nothing is asked twice", async () => {
   await using visitor = await opened("/console/online");
+  const { page } = visitor;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  routers.until = promise;
+  routers.answer = silent;
+  await page.locator("#session-2 .end-cell button").focus();
+  await page.keyboard.press("Enter");
+  await page.locator("#session-2[aria-busy] .asking").waitFor();
+  expect(await page.locator("#session-2 .share-cell").innerText()).toBe("Asking Market-4");
+  expect(await page.locator("#session-2 .end-cell button[aria-busy]").innerText()).toBe("Disconnect");
+  await page.keyboard.press("Enter");
+  expect(await page.evaluate("document.activeElement.closest('tr').id")).toBe("session-2");
+  resolve();
+  await page.locator("#toasts .toast").waitFor();
+  // though the row is still held by the focus, it says what came of it
+  expect(
+    await soon(async () =>
+      (await page.locator("#session-2 .share-cell").innerText()).startsWith("no answer"),
+    ),
+  ).toBe(true);
+  expect(await page.evaluate("document.activeElement.closest('tr').id")).toBe("session-2");
+  expect(await page.locator("[aria-busy]").count()).toBe(0);
+  expect(routers.take()).toEqual(["disconnect S2"]);
+});
+
+test("a row keeps the focus when its session has ended and its button is gone", async () => {
+  await using visitor = await opened("/console/online");
+  const { page } = visitor;
+  await page.locator("#session-2 .end-cell button").focus();
+  await page.keyboard.press("Enter");
+  await page.locator("#session-2.over").waitFor();
+  expect(
+    await soon(() => page.evaluate<boolean>("document.activeElement.closest('tr')?.id === 'session-2'")),
+  ).toBe(true);
+});
+
+test("by keyboard alone: to a line, press, and read the answer", async () => {
+  await using visitor = await opened("/console");
   const { page } = visitor;
   await page.keyboard.press("g");
   await page.keyboard.press("o");
-  await page.waitForLoadState();
-  await page.locator("#session-2 input[type=checkbox]").focus();
-  await page.keyboard.press("Tab");
+  await page.waitForURL("**/console/online");
+  await page.keyboard.press("j");
+  await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Tab");
   expect(await page.evaluate("document.activeElement.closest('tr').id")).toBe("session-2");
   expect(await page.evaluate("document.activeElement.type")).toBe("submit");
@@ -114,10 +151,17 @@ test("some at once: those that are ticked, and how many of them are over", async
   await using visitor = await opened("/console/online");
   const { page } = visitor;
   routers.answer = (asked) => (asked === "disconnect S3" ? refused : { kind: "acknowledged" });
+  expect(await page.locator("#chosen").isVisible()).toBe(false);
   for (const id of [1, 3, 4]) await page.check(`#session-${id} input[type=checkbox]`);
+  expect(await page.locator("#chosen .bulk-count").innerText()).toBe("3 chosen");
+  const inSight = "const { top, bottom } = document.querySelector('#chosen').getBoundingClientRect(); ";
+  expect(
+    await page.evaluate<boolean>(`(() => { ${inSight} return top > 0 && bottom <= innerHeight; })()`),
+  ).toBe(true);
   await page.click("#chosen button");
   const toast = page.locator("#toasts .toast");
   await toast.waitFor();
+  expect(await soon(() => page.locator("#chosen").isHidden())).toBe(true);
   expect(await toast.innerText()).toContain(
     "2 of 3 sessions are over. 1 go on: Tower-1 refuses: Missing-Attribute",
   );

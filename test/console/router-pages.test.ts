@@ -276,11 +276,11 @@ test("a new router that is refused keeps its ISP, and asks for its secret again 
   };
   const refused = await send(typed);
   expect(refused).toMatch(/<option value="2" selected/);
-  expect(refused).toMatch(/<details class="router-more" open/);
+  expect(refused).toMatch(/<details class="fold router-more" open/);
   expect(refused).toContain("was not kept");
   expect(refused).not.toContain("hill-secret-1");
   const wrong = await send({ ...typed, address: "10.0.0.9", secret: "no\u0000good" });
-  expect(wrong).toMatch(/<details class="router-more" open/);
+  expect(wrong).toMatch(/<details class="fold router-more" open/);
   expect(wrong).toContain('id="secret-fault"');
   const long = await send({ ...typed, address: "10.0.0.9", secret: "x".repeat(300) });
   expect(long).toContain('id="secret-fault"');

@@ -9,6 +9,7 @@ import {
 } from "../support/console-browser.ts";
 import { watchOutages, OutageWatch } from "../../src/domain/outages/watch.ts";
 import { by } from "../support/isp.ts";
+import { watchShift } from "../support/layout-shift.ts";
 import { callers, insertOutage, withTenants } from "../support/tenants.ts";
 
 setDefaultTimeout(120_000); // a browser on a busy machine
@@ -123,4 +124,27 @@ test("whom nothing is open to reads so, and the operator of an unfinished box is
   expect(text).toContain('The first start is not finished. <a href="/console/start">');
   app.db.$client.run("DELETE FROM setup_steps");
   expect((await asked("/console", callers.operator)).text).not.toContain("first start");
+});
+
+test("on a phone nothing moves while the page and what needs someone arrive", async () => {
+  insertOutage(app.db, 71, 1, 1);
+  await using visitor = await ConsoleBrowser.signedIn(browser, site, callers.admin, {
+    viewport: { width: 390, height: 844 },
+  });
+  const { page } = visitor;
+  await withoutStream(page);
+  const shifted = await watchShift(page);
+  // it comes when the page has been painted
+  let painted = () => {};
+  const isPainted = new Promise<void>((resolve) => (painted = resolve));
+  await page.route("**/console/today/needs", async (route) => {
+    await isPainted;
+    await route.continue();
+  });
+  await visitor.goto("/console");
+  await shifted();
+  painted();
+  await page.locator("#today-needs:not(.later) .rows").waitFor();
+  expect(await shifted()).toBe(0);
+  expect(await page.locator("#today-plot").isVisible()).toBe(true);
 });

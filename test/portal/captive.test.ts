@@ -5,6 +5,7 @@ import { startChromium } from "../support/chromium.ts";
 import { DAY } from "../support/isp.ts";
 import { people, type PortalIsp, portalIsp } from "../support/portal-isp.ts";
 import { insertSessions } from "../support/sessions.ts";
+import { watchShift } from "../support/layout-shift.ts";
 import { NOW } from "../support/store.ts";
 import { CALLBACK_TOKEN, insertCalled } from "../support/tenants.ts";
 import { PortalBrowser } from "../support/portal-browser.ts";
@@ -202,3 +203,47 @@ test("the way to the portal is that of the setting, else this machine's own", as
   expect(await page()).toContain('href="http://10.0.0.254:8080/portal#127.0.0.1"');
   await own.close();
 });
+test.each(["unknown", "bilal", "back", "used", "disabled", "never", "amara"] as const)(
+  "nothing moves while the page of %s arrives in pieces on a phone",
+  async (who) => {
+    if (who === "unknown") isp.db.$client.run("DELETE FROM sessions WHERE framed_ip = '127.0.0.1'");
+    else settle(people[who]);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    // a slow line: the second half of the page comes when the first has been painted
+    const slow = Bun.serve({
+      port: 0,
+      hostname: "127.0.0.1",
+      async fetch(request) {
+        const { pathname } = new URL(request.url);
+        const answer = await fetch(isp.walledOrigin + pathname, { headers: { accept: "text/html" } });
+        const type = answer.headers.get("content-type") ?? "";
+        if (!type.includes("html"))
+          return new Response(await answer.arrayBuffer(), { headers: { "content-type": type } });
+        const text = await answer.text();
+        const half = text.indexOf("</h1>");
+        const pieces = new ReadableStream<string>({
+          async start(controller) {
+            controller.enqueue(text.slice(0, half));
+            await promise;
+            controller.enqueue(text.slice(half));
+            controller.close();
+          },
+        });
+        return new Response(pieces.pipeThrough(new TextEncoderStream()), {
+          headers: { "content-type": "text/html; charset=utf-8" },
+        });
+      },
+    });
+    const page = await browser.newPage({ viewport: { width: 390, height: 844 } });
+    const shifted = await watchShift(page);
+    await page.goto(`http://127.0.0.1:${slow.port}/news`, { waitUntil: "commit" });
+    await page.locator(".captive .badge").waitFor();
+    await shifted();
+    resolve();
+    await page.locator(".captive > .button").waitFor();
+    await page.waitForLoadState();
+    expect(await shifted()).toBe(0);
+    await page.close();
+    await slow.stop(true);
+  },
+);

@@ -4,6 +4,8 @@ import type { RouterAnswer, Routers } from "../../src/domain/control/routers.ts"
 export class AskedRouters implements Routers {
   readonly asked: string[] = [];
   answer: RouterAnswer | ((asked: string) => RouterAnswer) = { kind: "acknowledged" };
+  /** What an answer waits for. */
+  until: Promise<unknown> | undefined;
 
   readonly disconnect: Routers["disconnect"] = async (_, session) =>
     this.#ask(`disconnect ${session?.acctSessionId ?? "-"}`);
@@ -23,8 +25,9 @@ export class AskedRouters implements Routers {
     return this.asked.splice(0);
   }
 
-  #ask(what: string): RouterAnswer {
+  async #ask(what: string): Promise<RouterAnswer> {
     this.asked.push(what);
+    await this.until;
     return typeof this.answer === "function" ? this.answer(what) : this.answer;
   }
 }

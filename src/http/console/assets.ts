@@ -23,11 +23,14 @@ import uplotStyle from "../../../node_modules/uplot/dist/uPlot.min.css" with { t
 import buttons from "../pages/scripts/buttons.js" with { type: "text" };
 import { asset } from "../pages/assets.ts";
 import type { PlaceName } from "./places.ts";
+import busy from "./assets/busy.js" with { type: "text" };
+import choosingStyle from "./assets/choosing.css" with { type: "text" };
 import chartReadouts from "./assets/charts.js" with { type: "text" };
 import dialogs from "./assets/dialogs.js" with { type: "text" };
 import focus from "./assets/focus.js" with { type: "text" };
 import finder from "./assets/finder.js" with { type: "text" };
 import keys from "./assets/keys.js" with { type: "text" };
+import rows from "./assets/rows.js" with { type: "text" };
 import liveStyle from "./assets/live.css" with { type: "text" };
 import live from "./assets/live.js" with { type: "text" };
 import loginsStyle from "./assets/logins.css" with { type: "text" };
@@ -61,7 +64,6 @@ import outboxStyle from "./assets/outbox.css" with { type: "text" };
 import sourcesStyle from "./assets/payment-sources.css" with { type: "text" };
 import importUpload from "./assets/import.js" with { type: "text" };
 import importStyle from "./assets/import.css" with { type: "text" };
-import subscribers from "./assets/subscribers.js" with { type: "text" };
 import peopleStyle from "./assets/subscribers.css" with { type: "text" };
 import todayStyle from "./assets/today.css" with { type: "text" };
 import session from "./assets/session.js" with { type: "text" };
@@ -95,7 +97,7 @@ const styles = [
   ],
   ...[partsStyle, meStyle, todayStyle],
   ...[outagesStyle],
-  ...[liveStyle, onlineStyle, loginsStyle],
+  ...[liveStyle, choosingStyle, onlineStyle, loginsStyle],
   subscriberStyle,
   ...[peopleStyle, signUpStyle],
   moneyStyle,
@@ -106,6 +108,8 @@ const styles = [
 
 /** Each in a scope of its own. */
 const scripts = [
+  busy,
+  rows,
   keys,
   buttons,
   dialogs,
@@ -165,8 +169,6 @@ export const consoleScript = asset(
   scripts.map((script) => `{\n${script}}\n`).join(""),
 );
 
-/** Choosing rows of the list of subscribers, and going through them by keys. */
-export const subscribersScript = asset(FOLDER, "subscribers", "js", subscribers);
 /** The username that follows the name of a new customer, and the amount the package. */
 export const signUpScript = asset(FOLDER, "sign-up", "js", signUp);
 
@@ -191,7 +193,6 @@ export const consoleAssets = [
   consoleScript,
   zoomScript,
   zoomStyle,
-  subscribersScript,
   signUpScript,
   startScript,
   importScript,

@@ -15,7 +15,7 @@ interface DrawerFormProps {
 }
 
 /**
- * The form in a drawer: what comes of it stands in its place, and its buttons rest until then. In a drawer that is a page of its own the
+ * The form in a drawer: what comes of it stands in its place, and nothing is sent twice until then. In a drawer that is a page of its own the
  * page goes on to what follows, as without a script: its address may be one that only forms are sent to.
  */
 export function DrawerForm({ visit, action, id, leaves = false, opens = false, children }: DrawerFormProps) {
@@ -23,7 +23,6 @@ export function DrawerForm({ visit, action, id, leaves = false, opens = false, c
     "hx-post": action,
     "hx-target": "#drawer",
     "hx-swap": "innerHTML",
-    "hx-disable": "find button",
   };
   const isBeside = opens || (visit.isPart && !leaves);
   return (

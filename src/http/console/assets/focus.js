@@ -11,6 +11,8 @@ for (const tab of document.querySelectorAll(".tabs [aria-current]")) {
 /** What had the focus last: on the page, and in a dialog above it. */
 let had;
 let hadAbove;
+/** The row of a list that it stood in: what was pressed may be gone with its answer, and its row is not. */
+let hadRow;
 
 const isShown = (element) => element?.isConnected && element.checkVisibility() && !element.disabled;
 
@@ -23,13 +25,19 @@ const inPlaceOf = (element) => {
     const same = value && document.querySelector(`#content [${name}="${CSS.escape(value)}"]`);
     if (isShown(same)) return same;
   }
+  const row = hadRow && document.getElementById(hadRow);
+  const inRow = row && [...row.querySelectorAll("a, button")].find(isShown);
+  if (inRow) return inRow;
   return document.getElementById("content");
 };
 
 const keep = ({ target }) => {
   if (target.matches("main, dialog")) return;
   if (target.closest("dialog")) hadAbove = target;
-  else had = target;
+  else {
+    had = target;
+    hadRow = target.closest("tr[id]")?.id;
+  }
 };
 
 const giveBack = () => {

@@ -114,6 +114,11 @@ document.addEventListener("signed-in", () => {
   open();
   showPause();
 });
+// what somebody has pressed is answered where it was pressed, though the part is read
+document.addEventListener("answered", ({ target }) => {
+  const part = target.closest?.("[data-live]");
+  if (part) askNow(part);
+});
 addEventListener("pagehide", close);
 addEventListener("pageshow", open);
 open();

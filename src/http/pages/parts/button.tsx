@@ -23,6 +23,8 @@ interface ButtonProps {
   name?: string;
   value?: string;
   type?: "submit" | "button";
+  /** Who is asked while it waits: "Asking Tower-1". */
+  asking?: string;
   /** Of the form that it sends, where it stands outside of it. */
   form?: string;
   children?: Child;
@@ -44,9 +46,15 @@ export function Button(props: ButtonProps) {
     </>
   );
   if (href === undefined || disabled) {
-    const { name, value, type = href === undefined ? "submit" : "button", form } = props;
+    const { name, value, type = href === undefined ? "submit" : "button", form, asking } = props;
     return (
-      <button {...common} type={type} {...{ name, value, form }} disabled={disabled === true}>
+      <button
+        {...common}
+        type={type}
+        {...{ name, value, form }}
+        {...(asking !== undefined && { "data-asking": asking })}
+        disabled={disabled === true}
+      >
         {content}
       </button>
     );
@@ -76,7 +84,6 @@ export function Action({ action, formToken, fields = {}, ...button }: ActionProp
       hx-post={action}
       hx-target="#toasts"
       hx-swap="beforeend"
-      hx-disable="find button"
     >
       <FormToken value={formToken} />
       {Object.entries(fields).map(([name, value]) => (

@@ -7,6 +7,8 @@ export interface Column {
   readonly end?: boolean;
   /** Goes first where there is little room. */
   readonly low?: boolean;
+  /** A class of its cells, by which pages name it. */
+  readonly kind?: string;
   /** Where the title sorts by it; `sorted` says how it is now. */
   readonly href?: string;
   readonly sorted?: "ascending" | "descending" | undefined;
@@ -45,10 +47,10 @@ export function Table({ caption, columns, children, foot, id, kind = "" }: Table
   );
 }
 
-function Head({ column: { title, end, low, href, sorted } }: { column: Column }) {
-  const names = [end && "end", low && "low"].filter(Boolean).join(" ");
+function Head({ column: { title, end, low, kind, href, sorted } }: { column: Column }) {
+  const names = [kind, end && "end", low && "low"].filter(Boolean).join(" ");
   return (
-    <th scope="col" class={names} {...(sorted && { "aria-sort": sorted })}>
+    <th scope="col" {...(names !== "" && { class: names })} {...(sorted && { "aria-sort": sorted })}>
       {href === undefined ? (
         title
       ) : (

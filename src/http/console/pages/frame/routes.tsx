@@ -31,12 +31,13 @@ function Keys({ visit: { view, by } }: { visit: StaffVisit }) {
   const { keys, places: names } = view.words;
   const others: [readonly string[], string][] = [
     [["/"], keys.search],
+    [["j", "k"], keys.next],
     [["↑", "↓"], keys.choose],
+    [["x"], keys.tick],
     [["Enter"], keys.open],
     [["p"], keys.pay],
     [["u"], keys.unlock],
     [["n"], keys.new],
-    [["j", "k"], keys.next],
     [["Space"], keys.pause],
     [["?"], keys.help],
     [["Esc"], keys.close],

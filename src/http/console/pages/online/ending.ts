@@ -3,6 +3,7 @@ import { endSessionsOf } from "../../../../domain/control/end.ts";
 import type { EndedAtRouter } from "../../../../domain/control/end-at-router.ts";
 import { DomainError } from "../../../../domain/errors.ts";
 import { type OnlineLine, onlineLine } from "../../../../domain/sessions/online.ts";
+import { may } from "../../../../domain/staff/actor.ts";
 import { figuresOf } from "../../figures.ts";
 import type { StaffVisit } from "../../guard.ts";
 import type { Said } from "../../notes.ts";
@@ -51,7 +52,7 @@ export async function endSome(visit: StaffVisit, ids: readonly number[]): Promis
   return ended;
 }
 
-export function saidOfOne({ view }: StaffVisit, { line, answer }: EndedOne): Said {
+export function saidOfOne({ view, by }: StaffVisit, { line, answer }: EndedOne): Said {
   const { said } = view.words.online;
   const name = nameOf(line);
   const router = line.nasName ?? line.nasAddress;
@@ -61,6 +62,10 @@ export function saidOfOne({ view }: StaffVisit, { line, answer }: EndedOne): Sai
       : [{ href: `/console/subscribers/${line.subscriberId}`, label: said.open }];
   if (!answer) return { kind: "good", title: said.offline(name), text: said.offlineText, links };
   const took = tookOf(view, answer);
+  const test =
+    line.nasId === null || !may(by, "nas_view")
+      ? []
+      : [{ href: `/console/routers/${line.nasId}`, label: said.test }];
   switch (answer.answer.kind) {
     case "acknowledged": {
       const data = view.format.bytes(line.inputOctets + line.outputOctets);
@@ -70,12 +75,17 @@ export function saidOfOne({ view }: StaffVisit, { line, answer }: EndedOne): Sai
       return { kind: "good", title: said.gone(router, name), text: said.goneText(took), links };
     case "failed":
       return answer.answer.isSilent
-        ? { kind: "bad", title: said.silent(router), text: said.silentText(name, took), links }
+        ? {
+            kind: "bad",
+            title: said.silent(router),
+            text: said.silentText(name, took),
+            links: [...test, ...links],
+          }
         : {
             kind: "bad",
             title: said.refused(router),
             text: said.refusedText(name, answer.answer.reason),
-            links,
+            links: [...test, ...links],
           };
   }
 }

@@ -11,13 +11,14 @@ import { Dot } from "../../../pages/parts/chip.tsx";
 import { Empty } from "../../../pages/parts/empty.tsx";
 import { Menu } from "../../../pages/parts/menu.tsx";
 import { Segments } from "../../../pages/parts/tabs.tsx";
+import { ChosenBar } from "../../choosing.tsx";
 import { figuresOf } from "../../figures.ts";
 import { Frame } from "../../frame.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { LiveChip, PauseButton } from "../../live/parts.tsx";
 import { type AskedOnline, hrefOf, isNarrowed, PAGE_ROWS, PATH } from "./asked.ts";
 import { readOnline, type ShownOnline } from "./read.ts";
-import { CHOSEN_FORM, OnlineTable } from "./table.tsx";
+import { OnlineTable } from "./table.tsx";
 
 /** Seconds between two looks of an open page: two hundred of them cost a tenth of what each second would. */
 const EVERY = 10;
@@ -270,6 +271,7 @@ function List({ visit, asked, shown: { lines, total } }: PartProps) {
     <div>
       <OnlineTable visit={visit} asked={asked} lines={lines} answers={answers} />
       <Foot visit={visit} asked={asked} total={total} />
+      <Bar visit={visit} />
     </div>
   );
 }
@@ -297,23 +299,22 @@ function Foot({ visit, asked, total }: { visit: StaffVisit; asked: AskedOnline; 
           {online.older}
         </a>
       )}
-      {may(visit.by, "subscriber_disconnect") && (
-        <form
-          id={CHOSEN_FORM}
-          class="at-end"
-          method="post"
-          action={`${PATH}/end-chosen`}
-          hx-post={`${PATH}/end-chosen`}
-          hx-target="#toasts"
-          hx-swap="beforeend"
-          hx-disable="find button"
-        >
-          <FormToken value={visit.formToken} />
-          <Button kind="danger" size="small" icon="power">
-            {online.endChosen}
-          </Button>
-        </form>
-      )}
     </div>
+  );
+}
+
+/** What can be done to the sessions that are ticked. */
+function Bar({ visit: { view, by, formToken } }: { visit: StaffVisit }) {
+  const { online } = view.words;
+  const path = `${PATH}/end-chosen`;
+  if (!may(by, "subscriber_disconnect")) return null;
+  const here = { "hx-post": path, "hx-target": "#toasts", "hx-swap": "beforeend" };
+  return (
+    <ChosenBar label={online.bar} action={path} method="post" counted={online.chosen} attributes={here}>
+      <FormToken value={formToken} />
+      <Button kind="danger" size="small" icon="power">
+        {online.endChosen}
+      </Button>
+    </ChosenBar>
   );
 }

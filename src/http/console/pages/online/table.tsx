@@ -5,6 +5,7 @@ import { ShareBar } from "../../../pages/parts/bar.tsx";
 import { Action } from "../../../pages/parts/button.tsx";
 import { Dot, type LineState } from "../../../pages/parts/chip.tsx";
 import { type Column, Table } from "../../../pages/parts/table.tsx";
+import { Choose, chooseColumn } from "../../choosing.tsx";
 import { figuresOf } from "../../figures.ts";
 import type { StaffVisit } from "../../guard.ts";
 import { cardHrefOf } from "../cards/paths.ts";
@@ -20,8 +21,6 @@ interface OnlineTableProps {
 
 /** From this share of its package on a line is as fast as it gets. */
 const FULL = 0.9;
-/** The form of the sessions that are chosen. */
-export const CHOSEN_FORM = "chosen";
 
 /** Open sessions, a line each. */
 export function OnlineTable({ visit, asked, lines, answers }: OnlineTableProps) {
@@ -39,16 +38,17 @@ export function OnlineTable({ visit, asked, lines, answers }: OnlineTableProps) 
     };
   };
   const heads: Column[] = [
+    ...(mayEnd ? [chooseColumn({ all: words.online.chooseAll, title: columns.choose })] : []),
     { title: columns.name },
     { title: columns.router, low: true },
-    { title: columns.address },
+    { title: columns.address, kind: "address-cell" },
     { title: columns.device },
     { title: columns.package, low: true },
     sorted("uptime", columns.uptime),
-    sorted("data", columns.data),
+    { ...sorted("data", columns.data), kind: "data-cell" },
     sorted("down", columns.down),
     { title: columns.share },
-    sorted("up", columns.up),
+    { ...sorted("up", columns.up), kind: "up-cell" },
     ...(mayEnd ? [{ title: <span class="unseen">{columns.actions}</span>, end: true }] : []),
   ];
   return (
@@ -79,22 +79,32 @@ function Row({ visit, line, noted, mayEnd }: RowProps) {
   const rate = (bits: number | null) => (hasEnded || bits === null ? "–" : figures.megabits(bits));
   return (
     <tr id={`session-${line.id}`} class={[hasEnded && "over", isOld && "old"].filter(Boolean).join(" ")}>
+      {mayEnd && (
+        <Choose
+          name={`session_${line.id}`}
+          value="1"
+          label={view.words.online.choose(nameOf(line))}
+          disabled={hasEnded}
+        />
+      )}
       <td class="who-cell">
-        <Who visit={visit} line={line} mayEnd={mayEnd} />
+        <Who visit={visit} line={line} />
       </td>
-      <td class="low soft-text">{line.nasName ?? line.nasAddress}</td>
-      <td>{line.framedIp}</td>
+      <td class="low soft-text router-cell">{line.nasName ?? line.nasAddress}</td>
+      <td class="address-cell">{line.framedIp}</td>
       <td class="device-cell">
         <Device mac={line.mac} />
       </td>
-      <td class="low">{line.packageName ?? (may(by, "subscriber_view") ? view.words.online.nobody : "")}</td>
+      <td class="low package-cell">
+        {line.packageName ?? (may(by, "subscriber_view") ? view.words.online.nobody : "")}
+      </td>
       <td class="end">{figures.age(until - line.startedAt)}</td>
-      <td class="end">{data}</td>
+      <td class="end data-cell">{data}</td>
       <td class={`end down-cell ${isOld ? "soft-text" : "strong"}`}>{rate(line.rateOutput)}</td>
-      <td class="share-cell">
+      <td class="share-cell" data-answer>
         <Share visit={visit} line={line} noted={noted} />
       </td>
-      <td class="end">{rate(line.rateInput)}</td>
+      <td class="end up-cell">{rate(line.rateInput)}</td>
       {mayEnd && (
         <td class="end end-cell">
           {!hasEnded && (
@@ -106,6 +116,7 @@ function Row({ visit, line, noted, mayEnd }: RowProps) {
               kind="danger"
               size="small"
               label={view.words.online.disconnectWho(nameOf(line))}
+              asking={view.words.frame.asking(line.nasName ?? line.nasAddress)}
             >
               {view.words.online.disconnect}
             </Action>
@@ -116,8 +127,8 @@ function Row({ visit, line, noted, mayEnd }: RowProps) {
   );
 }
 
-function Who({ visit: { view, by }, line, mayEnd }: Pick<RowProps, "visit" | "line" | "mayEnd">) {
-  const { states, choose } = view.words.online;
+function Who({ visit: { view, by }, line }: Pick<RowProps, "visit" | "line">) {
+  const { states } = view.words.online;
   const state = stateOf(line);
   const saying = {
     online: states.online,
@@ -129,16 +140,6 @@ function Who({ visit: { view, by }, line, mayEnd }: Pick<RowProps, "visit" | "li
   const href = mayOpen ? `/console/subscribers/${line.subscriberId}` : cardHrefOf(by, line);
   return (
     <span class="dotted">
-      {mayEnd && (
-        <input
-          type="checkbox"
-          form={CHOSEN_FORM}
-          name={`session_${line.id}`}
-          value="1"
-          aria-label={choose(name)}
-          disabled={line.stoppedAt !== null}
-        />
-      )}
       <Dot state={state} />
       <span class="unseen">{saying[state]}</span>
       {href !== undefined ? (

@@ -106,7 +106,12 @@ function AskForm({ visit, words, findings, test, state }: ArrivedProps & { state
         hx-swap="outerMorph"
       >
         <FormToken value={visit.formToken} />
-        <Button icon="renew" kind={isSolid ? "solid" : "outline"} disabled={test?.steps === null}>
+        <Button
+          icon="renew"
+          kind={isSolid ? "solid" : "outline"}
+          disabled={test?.steps === null}
+          asking={visit.view.words.frame.asking(words.router.name)}
+        >
           {isFirst ? arrived.ask : arrived.askAgain}
         </Button>
       </form>

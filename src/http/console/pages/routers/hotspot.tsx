@@ -63,7 +63,6 @@ export async function hotspotPage(visit: StaffVisit): Promise<Response> {
             hx-post={action}
             hx-target="#toasts"
             hx-swap="beforeend"
-            hx-disable="find button"
           >
             <FormToken value={visit.formToken} />
             <input type="hidden" name="language" value={tag} />

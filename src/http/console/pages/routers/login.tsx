@@ -76,7 +76,7 @@ function loginDrawer(visit: StaffVisit, { username = "", method = "pap", fault, 
           />
         </div>
         <div class="drawer-foot">
-          <Button kind="solid" size="large">
+          <Button kind="solid" size="large" asking={login.asking}>
             {tried ? login.again : login.submit}
           </Button>
         </div>

@@ -22,7 +22,7 @@ const icons: Readonly<Record<TestStep["status"], IconName>> = {
 const tones = { ok: "done", failed: "wrong", skipped: "left" } as const;
 
 /** What a router answered when it was tested last, and the button that tests it. */
-export function TestCard({ visit, state: { nasId, address } }: RouterProps) {
+export function TestCard({ visit, state: { nasId, address }, seen }: RouterProps) {
   const { view, now } = visit;
   const { test: words } = view.words.routers;
   const test = visit.needs.routerTests.of(nasId);
@@ -41,13 +41,14 @@ export function TestCard({ visit, state: { nasId, address } }: RouterProps) {
         hx-post={action}
         hx-target="#toasts"
         hx-swap="beforeend"
-        hx-disable="find button"
       >
         <FormToken value={visit.formToken} />
         {address.includes("/") && (
           <Field name="address" label={words.address} attributes={{ maxlength: 45, spellcheck: "false" }} />
         )}
-        <Button icon="renew">{test ? words.again : words.ask}</Button>
+        <Button icon="renew" asking={view.words.frame.asking(seen.router.name)}>
+          {test ? words.again : words.ask}
+        </Button>
         {test && <span class="hint">{words.at(view.format.timeNear(test.at, now))}</span>}
       </form>
     </Card>

@@ -20,7 +20,12 @@ interface Props {
 /** A form that is one button, of this subscriber. */
 export function FormAction({ shown: { base, visit }, to, children, ...button }: Props) {
   return (
-    <Action action={`${base}/${to}`} formToken={visit.formToken} {...button}>
+    <Action
+      action={`${base}/${to}`}
+      formToken={visit.formToken}
+      {...(to === "disconnect" && { asking: visit.view.words.frame.askingRouter })}
+      {...button}
+    >
       {children}
     </Action>
   );

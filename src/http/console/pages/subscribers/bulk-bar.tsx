@@ -5,7 +5,7 @@ import { permissions } from "../../../../domain/staff/permissions.ts";
 import { Icon, type IconName } from "../../../pages/icons.tsx";
 import { Menu } from "../../../pages/parts/menu.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { CHOSEN } from "./people.tsx";
+import { CHOSEN, ChosenBar } from "../../choosing.tsx";
 import { keptFields, LIST } from "./query.ts";
 
 export const BULK = `${LIST}/bulk`;
@@ -54,13 +54,10 @@ export function BulkBar({ visit, total }: { visit: StaffVisit; total: number }) 
   const words = view.words.subscribers.bulk;
   const places = (["router", "area", "salesperson"] as const).filter((name) => mayDo(visit, name));
   return (
-    <form id={CHOSEN} class="bulk-bar" action={BULK} method="get" aria-label={words.bar}>
+    <ChosenBar label={words.bar} action={BULK} method="get" counted={words.selected}>
       {keptFields(query).map(([name, value]) => (
         <input type="hidden" name={name} value={value} />
       ))}
-      <span class="bulk-count">
-        <strong data-count /> {words.selected}
-      </span>
       <label class="check">
         <input type="checkbox" name="all" value="1" data-all />
         <span>{words.all(view.format.number(total))}</span>
@@ -85,7 +82,7 @@ export function BulkBar({ visit, total }: { visit: StaffVisit; total: number }) 
         (name) =>
           mayDo(visit, name) && <Operation name={name} label={words[name]} isDanger={name === "disable"} />,
       )}
-    </form>
+    </ChosenBar>
   );
 }
 

@@ -30,7 +30,7 @@ export function Filters({ visit }: { visit: StaffVisit }) {
   const chosen = (kind: Kind) => isChosen(query, kind.name);
   const shown = kinds.filter((kind) => !rare.has(kind.name) || chosen(kind));
   return (
-    <form class="people-filters" action={LIST} method="get" aria-label={view.words.subscribers.filters}>
+    <form class="filters" action={LIST} method="get" aria-label={view.words.subscribers.filters}>
       {keptFields(query, [...own, ...others]).map(([name, value]) => (
         <input type="hidden" name={name} value={value} />
       ))}

@@ -17,7 +17,6 @@ import { Filters } from "./filters.tsx";
 import { JOBS } from "./job.tsx";
 import { columnsSeen, People } from "./people.tsx";
 import { LIST, listQuery, viewHref, viewIn } from "./query.ts";
-import { subscribersScript } from "../../assets.ts";
 
 interface ListProps {
   visit: StaffVisit;
@@ -32,7 +31,7 @@ export function SubscriberList({ visit, filters, table, counts, columns }: ListP
   const words = visit.view.words.subscribers;
   const canChoose = may(visit.by, permissions.startBulk) && table.rows.length > 0;
   return (
-    <Frame visit={visit} title={words.title} place="subscribers" scripts={[subscribersScript.path]}>
+    <Frame visit={visit} title={words.title} place="subscribers">
       <div class="page-head">
         <h1>{words.title}</h1>
         <span class="count phone-only">{visit.view.format.number(table.total)}</span>

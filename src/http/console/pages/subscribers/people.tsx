@@ -5,13 +5,11 @@ import type { Table, TableRow } from "../../../../domain/subscribers/table.ts";
 import { TABLE_ROWS } from "../../../../domain/subscribers/table.ts";
 import { Icon } from "../../../pages/icons.tsx";
 import type { StaffVisit } from "../../guard.ts";
+import { Choose, chooseColumn } from "../../choosing.tsx";
 import { PageLinks } from "../../page-links.tsx";
 import type { ConsoleView } from "../../view.ts";
 import { Balance, EndDay, Line, Status, TimeLeft } from "./cells.tsx";
 import { hrefWith } from "./query.ts";
-
-/** The id of the form that the boxes of the rows are of. */
-export const CHOSEN = "chosen";
 
 interface PeopleProps {
   visit: StaffVisit;
@@ -47,8 +45,7 @@ export function People({ visit, table, columns, canChoose }: PeopleProps) {
           <tr>
             {canChoose && (
               <th scope="col" class="choose">
-                <input type="checkbox" data-choose-all hidden aria-label={words.chooseAll} />
-                <span class="unseen">{words.bulk.selected}</span>
+                {chooseColumn({ all: words.chooseAll, title: words.bulk.selected }).title}
               </th>
             )}
             <Head visit={visit} name="name" />
@@ -104,15 +101,7 @@ function Person({ visit: { view }, row, columns, canChoose }: PersonProps) {
   return (
     <tr data-person={row.id}>
       {canChoose && (
-        <td class="choose">
-          <input
-            type="checkbox"
-            name="id"
-            value={String(row.id)}
-            form={CHOSEN}
-            aria-label={view.words.subscribers.choose(row.name)}
-          />
-        </td>
+        <Choose name="id" value={String(row.id)} label={view.words.subscribers.choose(row.name)} />
       )}
       <td class="of-name">
         <a href={`/console/subscribers/${row.id}`}>

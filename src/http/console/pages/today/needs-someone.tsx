@@ -24,7 +24,7 @@ export function NeedsLater({ visit: { view } }: { visit: StaffVisit }) {
   const path = "/console/today/needs";
   const live = { "hx-get": path, "hx-trigger": "load", "hx-target": "this", "hx-swap": "outerHTML" };
   return (
-    <Card title={findings.title} kind="needs" id="today-needs" live={live}>
+    <Card title={findings.title} kind="needs later" id="today-needs" live={live}>
       <p>
         <a href="/console/findings">{today.allFindings}</a>
       </p>

@@ -361,6 +361,7 @@ export const routers = {
     unknown: "a name that nobody has",
   },
   login: {
+    asking: "Asking",
     title: "Test a login",
     action: "Test a login",
     lead: "A real request over RADIUS, as a router sends it. No session follows, and nobody is cut off.",
