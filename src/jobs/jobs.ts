@@ -218,10 +218,16 @@ function sumJobs({ db, clock, carried }: JobNeeds): Job[] {
     },
     {
       what: "sum the traffic and the subscribers of the day",
-      every: () => secondsToHourEnd(clock()),
+      every: () => (isSmall(db) ? 60 : secondsToHourEnd(clock())),
       run: (signal) => sumDays(db, by, { now: clock(), signal }),
     },
   ];
+}
+
+/** Who has few subscribers adds the first ones and looks for them on Today; to count them takes no time. */
+function isSmall({ $client }: JobNeeds["db"]): boolean {
+  const row = $client.query<{ last: number | null }, []>("SELECT max(id) AS last FROM subscribers").get();
+  return (row?.last ?? 0) <= 2000;
 }
 
 /** Until half a minute before the next full hour of the wall's clock, so that a day's last run says how the day ended. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser } from "playwright-core";
 import { recordDecisions } from "../../src/domain/access/auth-log.ts";
+import { boxPage } from "../../src/domain/boxes/box.ts";
 import { listBoxes } from "../../src/domain/boxes/list.ts";
 import { OutageWatch } from "../../src/domain/outages/watch.ts";
 import { startChromium } from "../support/chromium.ts";
@@ -128,6 +129,18 @@ test("boxes stand in the order of what is dark, then of their numbers as people 
   expect(all).toMatchObject({ total: numbers.length, darkBoxes: 1, dark: 1 });
   const rest = listBoxes(store.db, by, { q: "BOX-", limit: 2, offset: 1 }, { now: NOW });
   expect(rest.boxes.map(({ boxNumber }) => boxNumber)).toEqual(numbers.slice(1, 3));
+});
+
+test("a line that was never lit is not dark", async () => {
+  using store = await plant();
+  const [, , unlit] = linesOfBox(1);
+  drop(store.db, unlit ?? 0, NOW);
+  const dark = () => listBoxes(store.db, by, { q: "BOX-1", limit: 1 }, { now: NOW }).boxes[0]?.dark;
+  const states = () =>
+    boxPage(store.db, by, { boxNumber: "BOX-1" }, { now: NOW }).lines.filter(({ state }) => state === "dark");
+  expect([dark(), states().length]).toEqual([1, 1]);
+  store.db.$client.run("DELETE FROM sessions WHERE subscriber_id = ?", [unlit ?? 0]);
+  expect([dark(), states().length]).toEqual([0, 0]);
 });
 
 test("a login is tried without a script: the next page says why it is refused", async () => {

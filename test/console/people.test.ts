@@ -148,6 +148,7 @@ describe.each(ways)("the list %s", (_, options) => {
     await page.getByText("2 will be extended").waitFor();
     const told = await page.locator("#trial").innerText();
     expect(told).toContain("Amara Okafor, to Sat 26 Jan, 12:00");
+    expect(told).toContain("One of them had ended and gets in again.");
     expect(told).toContain("Leila Haddad, starts again until Wed 16 Jan, 12:00");
     expect(told).toContain("Samuel Otieno: the subscriber is disabled; enable it first");
     await page.fill("#reason", "Outage of Hill-3");

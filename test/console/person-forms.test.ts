@@ -458,3 +458,24 @@ describe("what is given back of the package that runs is said before and after, 
     expect(text).not.toContain("are lost");
   });
 });
+
+test("a port of a box on which somebody hangs is asked about once", async () => {
+  using app = await desk();
+  const [one, other] = [people.newDevice, Object.values(people).find((id) => id !== people.newDevice) ?? 0];
+  app.db.$client.run("UPDATE subscribers SET box_number = 'BOX-7', uplink_port = '3' WHERE id = ?", [other]);
+  const fields = { was_box_number: "", box_number: "BOX-7", was_uplink_port: "", uplink_port: "3" };
+  const saved = () =>
+    app.db.$client
+      .query<{ port: string | null }, [number]>("SELECT uplink_port AS port FROM subscribers WHERE id = ?")
+      .get(one)?.port ?? null;
+  const asked = await app.send(`${one}/edit`, fields);
+  expect(asked.status).toBe(422);
+  expect(asked.text).toContain("Port 3 of BOX-7 is taken.");
+  expect(asked.text).toContain(`/console/subscribers/${other}`);
+  expect(saved()).toBeNull();
+  expect(
+    (await app.send(`${one}/edit`, { ...fields, uplink_port: "3", shared_port: "BOX-7 4" })).status,
+  ).toBe(422);
+  expect((await app.send(`${one}/edit`, { ...fields, shared_port: "BOX-7 3" })).status).toBe(303);
+  expect(saved()).toBe("3");
+});

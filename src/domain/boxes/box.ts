@@ -8,7 +8,7 @@ import { permit } from "../staff/permissions.ts";
 import { type ProfileStatus, profileStatus } from "../subscribers/record.ts";
 import type { Seconds } from "../time.ts";
 
-/** What a line of a box does: it answers, was refused, is dark, or may not be online. */
+/** What a line of a box does: it answers, was refused, is dark, which is that it was lit before, or may not be online or never was. */
 export type PortState = "online" | "refused" | "dark" | "off";
 
 /** A line of a box, as who stands before it needs it. */
@@ -125,7 +125,13 @@ function lineOf(row: Row, now: Seconds): BoxLine {
   const status = profileStatus(row.enabled, row.expiresAt, now, row.frozenAt);
   const isOnline = startedAt !== null && stoppedAt === null;
   const isRefused = !isOnline && refusedAt !== null && refusedAt > Math.max(stoppedAt ?? 0, now - LATELY);
-  const state = isOnline ? "online" : isRefused ? "refused" : status === "active" ? "dark" : "off";
+  const state = isOnline
+    ? "online"
+    : isRefused
+      ? "refused"
+      : status === "active" && stoppedAt !== null
+        ? "dark"
+        : "off";
   return {
     ...{
       subscriberId,

@@ -11,7 +11,7 @@ export interface BoxInList {
   readonly boxAddress: string | null;
   readonly lines: number;
   readonly online: number;
-  /** Of those who might be online, how many are not. */
+  /** Of those who might be online and were before, how many are not. */
   readonly dark: number;
   /** An outage of it that is not over. */
   readonly outageId: number | null;
@@ -44,7 +44,8 @@ export function listBoxes(
     .query<BoxInList, Value[]>(
       `SELECT s.box_number AS boxNumber, max(s.box_address) AS boxAddress, count(*) AS lines, sum(${isOnline}) AS online,
          sum(NOT ${isOnline} AND s.status = 1 AND EXISTS (SELECT 1 FROM services v
-           WHERE v.subscriber_id = s.id AND v.expires_at > ? AND v.frozen_at IS NULL)) AS dark,
+           WHERE v.subscriber_id = s.id AND v.expires_at > ? AND v.frozen_at IS NULL)
+           AND EXISTS (SELECT 1 FROM sessions p WHERE p.subscriber_id = s.id)) AS dark,
          (SELECT u.id FROM outages u INDEXED BY outages_open WHERE u.ended_at IS NULL AND u.kind = 'box'
            AND u.isp_id = s.isp_id AND u.box_number = s.box_number LIMIT 1) AS outageId
        FROM subscribers s INDEXED BY subscribers_box WHERE ${text} AND s.box_number <> ''

@@ -66,6 +66,8 @@ interface OnlineCurve {
   }[];
   /** All of them as much earlier as the span is long; null as above. */
   readonly before: readonly (number | null)[];
+  /** Sessions that are open now, where no time was counted yet; else null. */
+  readonly open: number | null;
   /** When a router was away, as far as it was noticed. */
   readonly outages: readonly { readonly name: string; readonly from: Seconds; readonly to: Seconds | null }[];
 }
@@ -99,9 +101,15 @@ export function onlineCurve(
   return {
     times,
     routers,
+    open: routers.length > 0 ? null : openNow(db, by, nasId, now),
     before: earlier.map(sumAt),
     outages: outagesSince(db, { by, nasId }, times[0] ?? now),
   };
+}
+
+function openNow(db: Db, { scope }: Actor, nasId: number | undefined, now: Seconds): number {
+  const open = sessionsByRouter(db, scope.ispId, now);
+  return nasId === undefined ? open.values().reduce((sum, one) => sum + one, 0) : (open.get(nasId) ?? 0);
 }
 
 interface Times {

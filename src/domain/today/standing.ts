@@ -2,7 +2,7 @@ import type { Value } from "../../../db/condition.ts";
 import type { Db } from "../../../db/open.ts";
 import { sumsInScope } from "../reports/range.ts";
 import { batchInScope } from "../sessions/in-scope.ts";
-import { type Actor, type Scope, scopeEver, seesWholeIsp } from "../staff/actor.ts";
+import { type Actor, type Scope, scopeCondition, scopeEver, seesWholeIsp } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import { minuteOf } from "../sums/minutes.ts";
 import type { Seconds } from "../time.ts";
@@ -17,9 +17,9 @@ export interface Standing {
   readonly online: number;
   /** A day ago; null where nobody counted, or not by what the actor sees. */
   readonly onlineBefore: number | null;
-  /** As the hourly count has it; null before the first one. */
-  readonly subscribers: number | null;
-  readonly active: number | null;
+  /** As they were counted last; before that as they are. */
+  readonly subscribers: number;
+  readonly active: number;
   /** Whose service ended in the last 7 days, and has not been renewed. */
   readonly lapsed: number;
 }
@@ -27,7 +27,7 @@ export interface Standing {
 /** How an ISP stands at this moment, for its first page. */
 export function standingNow(db: Db, by: Actor, { now }: { now: Seconds }): Standing {
   permit(by, "standingNow");
-  const { total = null, active = null } = lastCount(db, by) ?? {};
+  const { total, active } = lastCount(db, by) ?? countedNow(db, by, now);
   return {
     online: onlineNow(db, by, now),
     onlineBefore: seesWholeIsp(by.scope) ? sessionsAt(db, by, minuteOf(now) - DAY) : null,
@@ -42,25 +42,43 @@ export function countsNow(
   db: Db,
   by: Actor,
   { now }: { now: Seconds },
-): { readonly subscribers: number | null; readonly online: number | null } {
+): { readonly subscribers: number; readonly online: number | null } {
   permit(by, "countsNow");
   return {
-    subscribers: lastCount(db, by)?.total ?? null,
+    subscribers: (lastCount(db, by) ?? countedNow(db, by, now)).total,
     online: seesWholeIsp(by.scope) ? onlineNow(db, by, now) : null,
   };
 }
 
-function lastCount(
-  { $client }: Db,
-  { scope }: Actor,
-): { total: number | null; active: number | null } | null {
+interface Counted {
+  readonly total: number;
+  readonly active: number;
+}
+
+/** Undefined before the first count. */
+function lastCount({ $client }: Db, { scope }: Actor): Counted | undefined {
   const { text, values } = sumsInScope(scope);
-  return $client
+  const row = $client
     .query<{ total: number | null; active: number | null }, Value[]>(
       `SELECT sum(total) AS total, sum(active) AS active FROM subscriber_days
        WHERE ${text} AND day = (SELECT max(day) FROM isps CROSS JOIN subscriber_days d ON d.isp_id = isps.id)`,
     )
     .get(...values);
+  return !row || row.total === null || row.active === null
+    ? undefined
+    : { total: row.total, active: row.active };
+}
+
+/** One by one: on a new box, whose first subscribers are waited for and few. */
+function countedNow({ $client }: Db, { scope }: Actor, now: Seconds): Counted {
+  const { text, values } = scopeCondition(scope);
+  const row = $client
+    .query<Counted, Value[]>(
+      `SELECT count(*) AS total, coalesce(sum(s.status = 1 AND ifnull(v.expires_at > ? AND v.frozen_at IS NULL, 0)), 0) AS active
+       FROM subscribers s LEFT JOIN services v ON v.subscriber_id = s.id WHERE ${text}`,
+    )
+    .get(now, ...values);
+  return row ?? { total: 0, active: 0 };
 }
 
 function onlineNow(db: Db, by: Actor, now: Seconds): number {

@@ -1,4 +1,5 @@
 import { Note } from "../pages/note.tsx";
+import type { Port, PortHolder } from "../../domain/boxes/port.ts";
 import type { Input } from "../../domain/fields.ts";
 import { UnusualAmount } from "../../domain/payments/unusual.ts";
 import type { DomainError } from "../../domain/errors.ts";
@@ -44,3 +45,40 @@ export const unusualOf = (refused: DomainError | undefined): UnusualAmount | und
 export function sureOf({ sure }: Input): number | null {
   return typeof sure === "string" && /^\d{1,15}$/.test(sure) ? Number(sure) : null;
 }
+
+interface SharedPortProps {
+  view: ConsoleView;
+  holder: PortHolder;
+  port: Pick<Port, "boxNumber" | "port">;
+}
+
+/** Asks whether two lines are meant to hang on one port. */
+export function SharedPort({ view: { words }, holder, port: { boxNumber, port } }: SharedPortProps) {
+  const { sharedPort } = words;
+  const who =
+    holder.name === null ? (
+      sharedPort.somebody
+    ) : (
+      <a href={`/console/subscribers/${holder.id}`}>{holder.name}</a>
+    );
+  return (
+    <Note kind="wait">
+      <strong>{sharedPort.title(boxNumber, port)}</strong> {who} {sharedPort.text}
+    </Note>
+  );
+}
+
+/** Saves it on the port that was asked about, and on no other that is typed by then; it stands behind the form's own button. */
+export function SharePort({ view: { words }, port }: Pick<SharedPortProps, "view" | "port">) {
+  return (
+    <Button name="shared_port" value={portKey(port)} size="large">
+      {words.sharedPort.save}
+    </Button>
+  );
+}
+
+const portKey = ({ boxNumber, port }: SharedPortProps["port"]) => `${boxNumber} ${port}`;
+
+/** Whether somebody has said that the line is meant to hang on this port too. */
+export const isShared = (input: Input, port: SharedPortProps["port"]) =>
+  input["shared_port"] === portKey(port);

@@ -48,6 +48,13 @@ describe("who expires", () => {
     expect(today.map(({ missing }) => missing > 0)).toEqual(expiring === 1 ? [needMoney === 1] : []);
   });
 
+  test("how many there are is counted at once, before the first count of the hour", async () => {
+    using store = temporaryStore();
+    const subscribers = [1, 2, -1].map((days, index) => aSubscriber(index + 1, ends(days)));
+    await loadIsp(store.db, { subscribers });
+    expect(standingNow(store.db, operator, at)).toMatchObject({ subscribers: 3, active: 2 });
+  });
+
   test("who has lapsed is who ended in the last 7 days", async () => {
     using store = temporaryStore();
     const subscribers = [-0.1, -6.9, -7.1, 1].map((days, index) => aSubscriber(index + 1, ends(days)));

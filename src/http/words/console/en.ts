@@ -442,6 +442,12 @@ export const en = {
     next: "Next",
     reverse: "Reverse",
   },
+  sharedPort: {
+    title: (box: string, port: string) => `Port ${port} of ${box} is taken.`,
+    somebody: "Somebody else",
+    text: "hangs on it. Nothing was saved yet: correct the port, or save it as it is where two lines share it.",
+    save: "Both hang on it",
+  },
   unusual: {
     title: (sum: string, spoken: string | null) =>
       spoken === null ? `Is ${sum} meant?` : `Is ${sum} meant, ${spoken}?`,

@@ -3,6 +3,7 @@ import type { Choices } from "../../../../domain/choices.ts";
 import type { FieldErrors } from "../../../../domain/errors.ts";
 import type { Contact, SignUpCheck } from "../../../../domain/sign-up/check.ts";
 import type { UnusualAmount } from "../../../../domain/payments/unusual.ts";
+import type { Port, PortHolder } from "../../../../domain/boxes/port.ts";
 import { setting } from "../../../../domain/settings/settings.ts";
 import { may, ownIsp } from "../../../../domain/staff/actor.ts";
 import { permissions } from "../../../../domain/staff/permissions.ts";
@@ -17,14 +18,16 @@ import { FilterForm } from "../../filter-form.tsx";
 import { Frame } from "../../frame.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { IspField } from "../../isp-field.tsx";
-import { TakeUnusual, Unusual } from "../../unusual.tsx";
+import { SharedPort, SharePort, TakeUnusual, Unusual } from "../../unusual.tsx";
 import { ContactSaid, Sale, UsernameSaid } from "./check.tsx";
 
 export interface Refused {
   readonly fields: FieldErrors;
   readonly problem: string;
   /** An amount that is far above what is usual, of which it is asked whether it is meant. */
-  readonly unusual: UnusualAmount | undefined;
+  readonly unusual?: UnusualAmount | undefined;
+  /** Somebody else hangs on the port, of which it is asked whether both are meant to. */
+  readonly shared?: { readonly holder: PortHolder; readonly port: Port } | undefined;
 }
 
 interface SignUpProps {
@@ -65,7 +68,7 @@ export function SignUpPage(props: SignUpProps) {
         <FormToken value={visit.formToken} />
         <input type="hidden" name="key" value={formKey} />
         {ispId !== undefined && <input type="hidden" name="isp_id" value={String(ispId)} />}
-        {refused && !refused.unusual && (
+        {refused && !refused.unusual && !refused.shared && (
           <Note kind="bad">
             {words.refused} {refused.problem}
           </Note>
@@ -202,7 +205,7 @@ function Line(form: SignUpProps) {
         <Choice form={form} name="nas_id" options={named(choices.nas)} required />
         <Choice form={form} name="area_id" options={named(choices.areas)} />
       </div>
-      <Fold summary={words.more} kind="more-fields">
+      <Fold summary={words.more} kind="more-fields" open={refused?.shared !== undefined}>
         <div class="fields">
           <Choice form={form} name="connection_type_id" options={connections} />
           <Choice
@@ -247,6 +250,7 @@ function Money(form: SignUpProps) {
         {takes && <Input form={form} name="reference" attributes={{ maxlength: 100 }} />}
       </div>
       <Sale visit={visit} check={check} />
+      {form.refused?.shared && <SharedPort view={view} {...form.refused.shared} />}
       {form.refused?.unusual && (
         <Unusual view={view} asked={form.refused.unusual} currency={currencyOf(visit, form.ispId)} />
       )}
@@ -255,6 +259,7 @@ function Money(form: SignUpProps) {
         <Button kind="solid" size="large">
           {takes ? words.submitPaid : words.submit}
         </Button>
+        {form.refused?.shared && <SharePort view={view} port={form.refused.shared.port} />}
         {form.refused?.unusual && <TakeUnusual view={view} asked={form.refused.unusual} />}
       </div>
     </>

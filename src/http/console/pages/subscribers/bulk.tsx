@@ -182,12 +182,14 @@ function Result({ view, wanted: { operation }, trial: { tried, total } }: Result
   const will = tried.filter(({ outcome }) => outcome.kind === "done");
   const wont = tried.filter(({ outcome }) => outcome.kind !== "done");
   const more = total - tried.length;
+  const ended = operation === "extend" ? will.filter(({ hasEnded }) => hasEnded).length : 0;
   return (
     <div class="bulk-result">
       {will.length > 0 && (
         <Named
           tone="good"
           title={say.will[operation](format.number(will.length))}
+          lead={ended === 0 ? undefined : say.hadEnded(format.number(ended), ended === 1)}
           view={view}
           lines={will.map((one) => willLine(one, view))}
         />

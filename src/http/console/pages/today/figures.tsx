@@ -53,8 +53,8 @@ function People({ visit }: { visit: StaffVisit }) {
       />
       <Figure
         label={today.active}
-        value={active === null ? "–" : format.number(active)}
-        hint={subscribers === null ? today.notCounted : today.ofSubscribers(format.number(subscribers))}
+        value={format.number(active)}
+        hint={today.ofSubscribers(format.number(subscribers))}
         href={lists.active}
       />
       <Figure

@@ -127,13 +127,20 @@ interface PlotProps {
   nasId?: number;
 }
 
+/** Before the first point: what is open by now. */
+function NoneYet({ view: { format, words }, open }: { view: ConsoleView; open: number }) {
+  const { plot } = words.today;
+  if (open === 0) return <Empty icon="sessions" title={plot.none} text={plot.noneHint} />;
+  return <Empty icon="sessions" title={plot.open(format.number(open))} text={plot.begins} />;
+}
+
 /** Open sessions over time. */
 export function OnlinePlot({ visit, span, nasId }: PlotProps) {
   const { db, by, now, view } = visit;
   const { format, words } = view;
   const { plot, charts } = words.today;
   const curve = onlineCurve(db, by, { span, nasId }, { now });
-  if (curve.routers.length === 0) return <Empty icon="sessions" title={plot.none} text={plot.noneHint} />;
+  if (curve.routers.length === 0) return <NoneYet view={view} open={curve.open ?? 0} />;
   const series = seriesOf(curve.routers, view);
   const sums = curve.times.map((_, index) =>
     series.reduce((sum, { values }) => sum + (values[index] ?? 0), 0),

@@ -38,7 +38,7 @@ export const search = {
   paid: (day: string) => `paid ${day}`,
   open: "open",
   void: "void",
-  box: (lines: string) => `box, ${lines} lines`,
+  box: (lines: string) => (lines === "1" ? "box, one line" : `box, ${lines} lines`),
   router: (address: string) => `router, ${address}`,
   package: (price: string) => `package, ${price}`,
   card: (paper: string, standing: string) => `card ${paper}, ${standing}`,

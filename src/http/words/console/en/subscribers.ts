@@ -150,6 +150,10 @@ export const subscribers = {
     wontOne: "1 will be left as it is",
     same: "is so already",
     until: (name: string, time: string) => `${name}, to ${time}`,
+    hadEnded: (count: string, one: boolean) =>
+      one
+        ? "One of them had ended and gets in again. Leave it out where it is not to."
+        : `${count} of them had ended and get in again. Leave them out where they are not to.`,
     again: (name: string, time: string) => `${name}, starts again until ${time}`,
     andMore: (count: string) => `and ${count} more`,
     untried: (count: string) => `The other ${count} are told of as it is done.`,

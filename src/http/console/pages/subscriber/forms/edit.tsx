@@ -1,4 +1,5 @@
 import { type Choices, listChoices } from "../../../../../domain/choices.ts";
+import { type Port, portHolder, type PortHolder } from "../../../../../domain/boxes/port.ts";
 import { DomainError, type FieldErrors } from "../../../../../domain/errors.ts";
 import type { Input } from "../../../../../domain/fields.ts";
 import { readFields } from "../../../../../domain/fields.ts";
@@ -12,6 +13,7 @@ import { Check, Field, type Option, Select, TextArea } from "../../../../pages/p
 import { said } from "../../../answers.tsx";
 import { staffForm, staffPage, type StaffVisit } from "../../../guard.ts";
 import { can, type Shown, shownOf } from "../shown.ts";
+import { isShared, SharedPort, SharePort } from "../../../unusual.tsx";
 import { formDrawer } from "./form.tsx";
 
 const PATH = "/console/subscribers/:id/edit";
@@ -72,6 +74,8 @@ interface Sent {
   readonly values: Readonly<Record<string, string>>;
   readonly faults: FieldErrors;
   readonly isConflict: boolean;
+  /** Somebody else hangs on the port: it is asked whether both are meant to. */
+  readonly shared?: { readonly holder: PortHolder; readonly port: Port };
 }
 
 function editForm(shown: Shown, sent?: Sent): Response {
@@ -79,9 +83,11 @@ function editForm(shown: Shown, sent?: Sent): Response {
   const choices = listChoices(shown.visit.db, shown.visit.by);
   return formDrawer({
     ...{ shown, to: "edit", title: forms.editTitle, submit: forms.save, status: sent ? 422 : 200 },
+    beside: sent?.shared && <SharePort view={shown.visit.view} port={sent.shared.port} />,
     children: (
       <>
-        {sent && (
+        {sent?.shared && <SharedPort view={shown.visit.view} {...sent.shared} />}
+        {sent && !sent.shared && (
           <p class="fault" role="alert">
             {sent.isConflict ? `${forms.conflict} ${forms.conflictText}` : forms.check}
           </p>
@@ -219,6 +225,23 @@ function changedIn(shown: Shown, input: Input) {
   return { values, expected, changes };
 }
 
+/** Who else hangs on the port that the line gets. */
+function sharedPort(
+  { visit, head }: Shown,
+  values: Readonly<Record<string, string>>,
+  changes: Readonly<Record<string, string>>,
+): Sent["shared"] {
+  if (!["box_number", "uplink_port", "switch_port"].some((name) => name in changes)) return undefined;
+  const { id, ispId } = head.subscriber;
+  const port = {
+    ispId,
+    boxNumber: values["box_number"] ?? "",
+    port: values["uplink_port"] || (values["switch_port"] ?? ""),
+  };
+  const holder = portHolder(visit.db, visit.by.scope, port, id);
+  return holder && { holder, port };
+}
+
 function save(visit: StaffVisit, shown: Shown, changes: Input, expected: Record<string, string>): void {
   const { db, by, now } = visit;
   const { id: subscriberId, username } = shown.head.subscriber;
@@ -247,6 +270,9 @@ export const editRoutes = [
     const { values, expected, changes } = changedIn(shown, input);
     const names = Object.keys(changes);
     if (names.length === 0) return said(visit, { kind: "good", title: forms.unchanged }, shown.base);
+    const shared = sharedPort(shown, values, changes);
+    if (shared && !isShared(input, shared.port))
+      return editForm(shown, { values, faults: {}, isConflict: false, shared });
     try {
       save(visit, shown, changes, expected);
     } catch (error) {

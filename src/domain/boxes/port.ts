@@ -1,0 +1,39 @@
+import { all, type Value } from "../../../db/condition.ts";
+import type { Db } from "../../../db/open.ts";
+import { type Scope, scopeCondition } from "../staff/actor.ts";
+
+/** A port of a box in the street, as a line's record names it. */
+export interface Port {
+  readonly ispId: number;
+  readonly boxNumber: string;
+  readonly port: string;
+}
+
+/** Who hangs on a port already; `name` is null for who is out of the scope. */
+export interface PortHolder {
+  readonly id: number;
+  readonly name: string | null;
+}
+
+/**
+ * Who else hangs on a port. Two lines may: of a house with a splitter, or while one is moved; but mostly one of both is a mistake, and who
+ * stands before the box has to know which.
+ */
+export function portHolder(
+  { $client }: Db,
+  scope: Scope,
+  { ispId, boxNumber, port }: Port,
+  besides: number | null,
+): PortHolder | undefined {
+  if (boxNumber === "" || port === "") return undefined;
+  const { text, values } = all(scopeCondition(scope));
+  return (
+    $client
+      .query<PortHolder, Value[]>(
+        `SELECT s.id, iif(${text || "1"}, s.name, NULL) AS name FROM subscribers s INDEXED BY subscribers_box
+         WHERE s.box_number = ? AND s.isp_id = ? AND coalesce(s.uplink_port, s.switch_port) = ? COLLATE NOCASE
+           AND s.id <> ? AND s.archived_at IS NULL ORDER BY s.id LIMIT 1`,
+      )
+      .get(...values, boxNumber, ispId, port, besides ?? 0) ?? undefined
+  );
+}
