@@ -16,6 +16,7 @@ import { program as programName } from "./version.ts";
 interface BackupOptions {
   try?: boolean;
   passphrase?: boolean;
+  move?: boolean;
   passphraseStdin?: boolean;
   json?: boolean;
 }
@@ -37,16 +38,19 @@ export function addBackupCommands(program: Command, cli: Cli): void {
       "ask for a passphrase, and put the key under it into the file; with --try, open it so",
     )
     .addOption(passphraseFromStdin())
+    .option("--move", "the books go on at another box, within a day: the server has to be stopped, for good")
     .option("--json", "print JSON")
     .action(async (name: string, options: BackupOptions) => {
       if (options.try) return tryFile(cli, name, options);
-      const { passphrase: ask, passphraseStdin, json } = options;
+      const { passphrase: ask, passphraseStdin, move = false, json } = options;
       const passphrase = ask || passphraseStdin ? await newPassphrase(io, passphraseStdin) : undefined;
       const folder = resolve(cli.config.dataDir);
-      const order = { folder, file: resolve(name), now: cli.now(), program: programName, passphrase };
+      const order = { folder, file: resolve(name), now: cli.now(), program: programName, passphrase, move };
       const { file, bytes, hasKey } = await backupWithProgress(cli, order);
       if (json) return printJson(io, { file, bytes, has_key: hasKey });
       printLine(io, `${file}: ${volume(bytes)}, verified`);
+      if (move)
+        printLine(io, "restore it at the other box within a day, and do not start the server here again");
       printLine(
         io,
         hasKey

@@ -1,6 +1,8 @@
 import { Database } from "bun:sqlite";
 import { expect, setDefaultTimeout, test } from "bun:test";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { claimServing } from "../../db/serving.ts";
 import { CommandLine, smallIsp, subscriber } from "./harness.ts";
 import { program } from "../support/appliance.ts";
 
@@ -112,9 +114,9 @@ test.each([
 });
 
 /** As a process of its own: this one keeps a store locked until it forgets the statements of a closed one. */
-async function separately(cli: CommandLine, argv: string): Promise<string> {
+async function separately(cli: CommandLine, argv: string, data = cli.data): Promise<string> {
   const child = Bun.spawn([program, ...argv.split(" ")], {
-    env: { GATEHOUSE_DATA_DIR: cli.data, TZ: process.env["TZ"] },
+    env: { GATEHOUSE_DATA_DIR: data, TZ: process.env["TZ"] },
     stdout: "pipe",
     stderr: "pipe",
   });
@@ -142,4 +144,36 @@ test("after a restore the numbers go on with a letter that this box has not used
   await Bun.write(join(cli.data, "gatehouse.db"), "damaged");
   await separately(cli, `restore ${file}`);
   expect(await take()).toBe(receipt(1, "c"));
+});
+
+test("books that move to another box as a whole go on where their numbers stand", async () => {
+  using cli = await withIsp();
+  const [file, key] = [join(cli.folder, "move.db"), join(cli.data, "secret.key")];
+  const other = join(cli.folder, "other");
+  const take = async (data: string) =>
+    /receipt (\S+);/.exec(await separately(cli, "payment take sam 15", data))?.[1];
+  await separately(cli, "payment take sam 15 --activate");
+
+  // while somebody serves them, more may be booked
+  const serving = claimServing(cli.data);
+  expect(await cli.run(`backup ${file} --move`)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("stop it first, for good"),
+  });
+  serving[Symbol.dispose]();
+  expect(existsSync(file)).toBe(false);
+
+  await separately(cli, `backup ${file} --move`);
+  await separately(cli, "init", other);
+  await separately(cli, `restore ${file} --key ${key}`, other);
+  expect([await take(other), await take(other)]).toEqual([receipt(2), receipt(3)]);
+  expect(await separately(cli, "check", other)).toMatch(/^ok +numbers: \d series/m);
+  // the old box, started again all the same, gives none of those
+  expect(await take(cli.data)).toBe(receipt(1, "zzb"));
+
+  // once something was booked there, the same file is older than that, there and at the old box
+  await separately(cli, `restore ${file} --key ${key}`, other);
+  expect(await take(other)).toBe(receipt(1, "b"));
+  await separately(cli, `restore ${file}`);
+  expect(await take(cli.data)).toBe(receipt(1, "zzc"));
 });

@@ -20,14 +20,22 @@ interface Counter {
 
 /**
  * Lets the series of a store that is about to replace the one of a folder go on with a new letter, unless that one has given out
- * the same numbers. `replaced` is open; undefined: there is none, or it cannot be read.
+ * the same numbers. `replaced` is open; undefined: there is none, or it cannot be read. `isHandedOver`: nothing was booked after it was
+ * copied, so that where nothing was booked here either the numbers go on where they stand.
  */
 export function continueNumbers(
   incoming: string,
-  { replaced, folder, now }: { replaced: Database | undefined; folder: string; now: number },
+  {
+    replaced,
+    folder,
+    now,
+    isHandedOver,
+  }: { replaced: Database | undefined; folder: string; now: number; isHandedOver: boolean },
 ): void {
   using client = openPrivately(incoming);
   const former = replaced && countersOf(replaced);
+  const isNew = (former ?? []).length === 0 && keptCounters(folder).length === 0;
+  if (isHandedOver && isNew) return;
   if (!countersOf(client)) {
     if (!former || former.length === 0) return; // of before there were numbers, as what it replaces
     migrate(client, { now });
@@ -36,6 +44,11 @@ export function continueNumbers(
   if (former && JSON.stringify(former) === JSON.stringify(restored)) return;
   const used = [...restored, ...(former ?? []), ...keptCounters(folder)].map(({ letter }) => letter);
   const letter = letterAfter(used);
+  beginSeries(client, letter);
+}
+
+/** Lets every series go on with a letter, from 1. */
+export function beginSeries(client: Database, letter: string): void {
   client.run(
     `INSERT INTO counters (isp_id, series, year, letter, last)
      SELECT i.id, s.series, 0, ?, 0 FROM isps i, (SELECT 'I' AS series UNION ALL SELECT 'R') s WHERE true

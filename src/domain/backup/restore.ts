@@ -21,6 +21,7 @@ import { DomainError } from "../errors.ts";
 import { removeChecksum } from "./checksum.ts";
 import { continueEvents } from "./continue-events.ts";
 import { continueNumbers } from "./continue-numbers.ts";
+import { takeHandedOver } from "./handed-over.ts";
 import { requireSpace, sizeOf, storeFiles, unfinishedFile, writePrivate } from "./files.ts";
 import { inspectCopy } from "./inspect.ts";
 import { type Label, removeLabel } from "./label.ts";
@@ -130,9 +131,11 @@ function replace(
   const isThere = existsSync(files.database);
   using claimed = claimServing(folder); // a server that serves a damaged database
   using held = isThere ? holdAlone(files.database) : undefined;
+  // of a store that cannot be read nobody can tell what was booked in it
+  const isHandedOver = takeHandedOver(incoming, now) && (!isThere || held !== undefined);
   const isWaiting = waitForRecovery(incoming, now);
   if (!isWaiting) {
-    continueNumbers(incoming, { replaced: held, folder, now });
+    continueNumbers(incoming, { replaced: held, folder, now, isHandedOver });
     continueEvents(incoming, { replaced: held });
   }
   sync(incoming);

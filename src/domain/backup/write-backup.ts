@@ -2,9 +2,11 @@ import { existsSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { sync } from "../../../db/durable.ts";
 import { openReader, requireLog } from "../../../db/open.ts";
+import { claimServing, ServingError } from "../../../db/serving.ts";
 import { DomainError } from "../errors.ts";
 import type { Seconds } from "../time.ts";
 import { addChecksum } from "./checksum.ts";
+import { leaveNumbers, markHandedOver } from "./handed-over.ts";
 import { requireSpace, sizeOf, storeFiles, unfinishedFile, writePrivate } from "./files.ts";
 import { keyName, sealKey } from "./sealed-key.ts";
 import { storedSeal } from "./stored-seal.ts";
@@ -21,6 +23,8 @@ export interface BackupOrder {
   readonly program: string;
   /** Puts the key into the backup, encrypted; else the one of the scheduled backups is taken, if there is one. */
   readonly passphrase?: string | undefined;
+  /** The books go on at another box from this backup: nobody may serve them here. */
+  readonly move?: boolean;
 }
 
 export interface Backup {
@@ -35,7 +39,28 @@ export interface Backup {
  * waits for it; but this thread is busy meanwhile. Throws `refused` for an existing file, too little space and a copy that
  * is not sound.
  */
-export function writeBackup({ folder, file, now, program, passphrase }: BackupOrder): Backup {
+export function writeBackup(order: BackupOrder): Backup {
+  if (order.move !== true) return write(order);
+  if (!existsSync(storeFiles(order.folder).database)) return write(order); // which says that there is none
+  using _claimed = claimed(order.folder);
+  const backup = write(order);
+  leaveNumbers(order.folder);
+  return backup;
+}
+
+function claimed(folder: string): Disposable {
+  try {
+    return claimServing(folder);
+  } catch (error) {
+    if (!(error instanceof ServingError)) throw error;
+    throw new DomainError(
+      "refused",
+      "a server works on this data folder, and would go on booking: stop it first, for good: systemctl disable --now gatehouse",
+    );
+  }
+}
+
+function write({ folder, file, now, program, passphrase, move = false }: BackupOrder): Backup {
   if (existsSync(file))
     throw new DomainError("refused", `${file} exists already; choose another name or remove it`);
   const files = storeFiles(folder);
@@ -54,6 +79,7 @@ export function writeBackup({ folder, file, now, program, passphrase }: BackupOr
   try {
     writePrivate(unfinished, "");
     copyStore(folder, unfinished);
+    if (move) markHandedOver(unfinished, now);
     writeLabel(unfinished, { createdAt: now, program, keyName: keyName(key), keySealed });
     addChecksum(unfinished);
     inspectCopy(unfinished);
