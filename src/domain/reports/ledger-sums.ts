@@ -2,6 +2,8 @@ import { all, equal, type Value } from "../../../db/condition.ts";
 import type { Db } from "../../../db/open.ts";
 import type { ledgerDays } from "../../../db/schema.ts";
 import { setting } from "../settings/settings.ts";
+import { dayBefore } from "../time.ts";
+import { pastSums } from "./past-sums.ts";
 import type { Scope } from "../staff/actor.ts";
 
 /** What sums are divided by, beside ISPs, whose currencies differ. */
@@ -49,8 +51,13 @@ export interface Divided {
   method: string | null;
 }
 
+interface Days {
+  readonly first: number;
+  readonly last: number;
+}
+
 interface Wanted<M extends string> {
-  readonly days: { readonly first: number; readonly last: number };
+  readonly days: Days;
   /** The entries that count: kinds by whose account, and what else has to hold of them. */
   readonly entries: Partial<Record<Account, readonly Kind[]>>;
   readonly only?: Only;
@@ -84,21 +91,44 @@ export function ledgerSums<M extends string>(
     by.includes(name) ? columnOf[name] : `NULL AS ${columnOf[name]}`,
   );
   const group = by.length === 0 ? "" : `GROUP BY ${by.map((name) => columnOf[name]).join(", ")}`;
-  const source = sourceOf(scope, { days, entries, only, by });
+  const partsOf = (range: Days) => sourceOf(scope, { days: range, entries, only, by });
   const statement = db.$client.query<Divided & Record<M, number>, Value[]>(
     `SELECT x.isp_id AS ispId, isps.name AS isp, x.day, x.month, x.method,
        x.branch_id AS branchId, branches.name AS branch, x.area_id AS areaId, areas.name AS area,
        x.package_id AS packageId, packages.name AS package, x.seller_id AS salespersonId, seller.name AS salesperson,
        x.staff_id AS staffId, staff.name AS staff, ${names.map((name) => `x.${name}`).join(", ")}
-     FROM (SELECT isp_id, ${divided.join(", ")}, ${sums} FROM (${source.text}) ${group}) x
+     FROM (SELECT isp_id, ${divided.join(", ")}, ${sums} FROM (${partsOf(days).text}) ${group}) x
        JOIN isps ON isps.id = x.isp_id LEFT JOIN branches ON branches.id = x.branch_id LEFT JOIN areas ON areas.id = x.area_id
        LEFT JOIN packages ON packages.id = x.package_id LEFT JOIN staff seller ON seller.id = x.seller_id
        LEFT JOIN staff ON staff.id = x.staff_id
      ORDER BY x.day, x.month, x.${names[0]} DESC, x.branch_id, x.area_id, x.package_id, x.seller_id, x.staff_id, x.method`,
   );
-  const rows = ispsOf(db, scope).flatMap(({ id }) => statement.all(...source.values(id)));
+  const read = (range: Days, ispId: number) => statement.all(...partsOf(range).values(ispId));
+  // what is divided by names is read as they are now
+  const isKept = by.every((name) => name === "day") && days.first < days.last && !db.$client.inTransaction;
+  const key = JSON.stringify([scope.branchId, scope.salespersonId, entries, only, by, measures]);
+  const rows = ispsOf(db, scope).flatMap(({ id, name }) => {
+    if (!isKept) return read(days, id);
+    const past = { first: days.first, last: dayBefore(days.last) };
+    const all = pastSums(db, `${id} ${key}`, past, () => read(past, id))
+      .concat(read({ first: days.last, last: days.last }, id))
+      .map((row) => Object.assign({}, row, { isp: name }));
+    return by.length === 0 ? added(all, measures) : all;
+  });
   rows.sort((a, b) => (a.day ?? 0) - (b.day ?? 0) || (a.month ?? 0) - (b.month ?? 0));
   return withCurrency(db, rows);
+}
+
+/** One row of the sums of all. */
+function added<M extends string, R extends Record<M, number>>(
+  rows: readonly R[],
+  measures: Readonly<Record<M, string>>,
+): R[] {
+  const [sum, ...others] = rows;
+  if (!sum) return [];
+  for (const other of others)
+    for (const name in measures) Object.assign(sum, { [name]: sum[name] + other[name] });
+  return [sum];
 }
 
 /** The ISPs that a scope sees, one by one, for each has its own part of the index. */

@@ -1,4 +1,7 @@
 import { describe, expect, test } from "bun:test";
+import { getTableColumns } from "drizzle-orm";
+import { openWriter, write } from "../../../db/open.ts";
+import { ledgerEntries } from "../../../db/schema.ts";
 import { expirationsAhead, expiringToday } from "../../../src/domain/today/expirations.ts";
 import { onlineCurve, rejectedOften, routersNow } from "../../../src/domain/today/lines.ts";
 import { monthEarlier, owedNow, takenByDay, takenToday } from "../../../src/domain/today/money.ts";
@@ -81,6 +84,43 @@ describe("money of the day", () => {
     });
     expect(takenToday(store.db, viewer(seller), at)).toMatchObject({ taken: 1000, own: { payments: 1 } });
     expect(takenByDay(store.db, viewer(boss), { days: 2 }, at).map(({ taken }) => taken)).toEqual([0, 7200]);
+  });
+
+  test("of days that are over is kept until something is booked on them, and never what was undone", async () => {
+    using store = await office();
+    const { db } = store;
+    const viewer = { ...boss, flags: new Set([...boss.flags, "payment_view", "report_view"]) };
+    const pay = (amount: number, daysAgo: number) =>
+      takePayment(db, cashier, { subscriberId: 2, amount, method: "cash" }, { now: NOW - daysAgo * DAY });
+    const days = () => takenByDay(db, viewer, { days: 3 }, at).map(({ taken }) => taken);
+    const sum = () =>
+      reportCollections(db, viewer, { from: NOW - 2 * DAY, to: NOW, by: [] }).rows.map(({ net }) => net);
+    pay(100, 2);
+    expect([days(), sum()]).toEqual([[100, 0, 0], [100]]);
+    pay(30, 0);
+    expect([days(), sum()]).toEqual([[100, 0, 30], [130]]);
+    // by another connection, of a clock that was behind
+    const { $client: other } = openWriter(store.folder, { busyTimeout: 1000 });
+    const columns = Object.values(getTableColumns(ledgerEntries)).flatMap(({ name }) =>
+      name === "id" ? [] : [name],
+    );
+    other.run(
+      `INSERT INTO ledger_entries (${columns.join()}) SELECT ${columns.join()} FROM ledger_entries ORDER BY id LIMIT 1`,
+    );
+    other.close();
+    expect([days(), sum()]).toEqual([[200, 0, 30], [230]]);
+    expect(() =>
+      write(db, () => {
+        pay(7, 1);
+        expect([days(), sum()]).toEqual([[200, 7, 30], [237]]);
+        throw new Error("undone");
+      }),
+    ).toThrow("undone");
+    pay(9, 0);
+    expect([days(), sum()]).toEqual([[200, 0, 39], [239]]);
+    db.$client.run("UPDATE isps SET name = 'Renamed'");
+    const { rows } = reportCollections(db, viewer, { from: NOW - 2 * DAY, to: NOW, by: ["day"] });
+    expect(new Set(rows.map(({ isp }) => isp))).toEqual(new Set(["Renamed"]));
   });
 
   test("is the same on Today, above the payments and in the report of collections, and what the others took is said beside it", async () => {
