@@ -19,7 +19,8 @@ export function booked(): string[] {
 }
 
 interface Shape {
-  readonly keys: readonly string[];
+  /** As JSON can hold them: bytes as hex. */
+  readonly keys: readonly ((row: "OLD" | "NEW") => string)[];
   readonly columns: readonly string[];
 }
 
@@ -28,12 +29,18 @@ function shapeOf(table: SQLiteTable): Shape {
   const single = columns.filter(({ primary }) => primary);
   // to ask for more than columns takes drizzle a while
   const keys = single.length > 0 ? single : (getTableConfig(table).primaryKeys[0]?.columns ?? []);
-  return { keys: keys.map(({ name }) => name), columns: columns.map(({ name }) => name) };
+  return {
+    keys: keys.map((column) => (row) => {
+      const value = `${row}.\`${column.name}\``;
+      return column.getSQLType() === "blob" ? `hex(${value})` : value;
+    }),
+    columns: columns.map(({ name }) => name),
+  };
 }
 
 function bookedBy({ name, without, when, kept }: BookTable, { keys, columns }: Shape): string[] {
   const noted = (event: keyof typeof endings) => {
-    const key = keys.map((column) => `${event === "DELETE" ? "OLD" : "NEW"}.\`${column}\``).join(", ");
+    const key = keys.map((valueOf) => valueOf(event === "DELETE" ? "OLD" : "NEW")).join(", ");
     return after(
       {
         name: `${name}_booked${endings[event]}`,

@@ -140,7 +140,6 @@ async function visitWithFactor(): Promise<void> {
   if (!by) throw new Error("there is no account 4");
   const now = clock.now - 90;
   const { sealed, secret } = startEnrolment(db, by, { issuer: "N" }, { now });
-  db.$client.run("UPDATE access_state SET marking = 0"); // what boxes are told of is not what this is about
   confirmEnrolment(db, by, { sealed, code: totpCode(secret, now), key: "" }, { now });
   const crawler = await Crawler.signedIn(app, callers.branch);
   const asked = await crawler.crawl();

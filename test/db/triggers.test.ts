@@ -22,6 +22,12 @@ const releases: [version: string, list: readonly Migration[]][] = [
 ];
 /** What has been changed of the triggers of 0.2.0 since, each with why. */
 const changedSince: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    ["", "_updated", "_deleted"].map((what) => [
+      `staff_recovery_codes_booked${what}`,
+      "its key has bytes, which JSON holds as hex",
+    ]),
+  ),
   access_boxes_booked_updated: "a box has what the books refused of it, and when it got keys of its own",
 };
 

@@ -112,9 +112,7 @@ export function goOnBehind(db: Db, number: number): void {
 export function imageOf({ $client }: Db, { name, without }: BookTable, key: RowImage["key"]): RowImage {
   const found = $client
     .query<Record<string, string | number | Uint8Array | null>, (string | number)[]>(
-      `SELECT * FROM ${name} WHERE ${keyColumns({ $client }, name)
-        .map((column) => `"${column}" = ?`)
-        .join(" AND ")}`,
+      `SELECT * FROM ${name} WHERE ${hasKey({ $client }, name)}`,
     )
     .get(...key);
   if (!found) return { table: name, key, row: null };
@@ -124,6 +122,17 @@ export function imageOf({ $client }: Db, { name, without }: BookTable, key: RowI
     key,
     row: Object.fromEntries(values.map(([column, value]) => [column, imageValue(value)])),
   };
+}
+
+/** Whether a row is that of a key, whose values are bound in their order: bytes as hex. */
+export function hasKey({ $client }: Pick<Db, "$client">, table: string): string {
+  return $client
+    .query<{ name: string; type: string }, [string]>(
+      "SELECT name, type FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk",
+    )
+    .all(table)
+    .map(({ name, type }) => (/^blob$/i.test(type) ? `hex("${name}") = ?` : `"${name}" = ?`))
+    .join(" AND ");
 }
 
 /** The columns of the primary key of a table, in its order. */

@@ -1,7 +1,7 @@
 import { type BookTable, bookTables } from "../../../db/book-tables.ts";
 import type { Tx } from "../../../db/open.ts";
 import { sqliteCode } from "../../../db/sqlite-error.ts";
-import { imageOf, type ImageValue, keyColumns, type RowImage } from "./book-changes.ts";
+import { hasKey, imageOf, type ImageValue, keyColumns, type RowImage } from "./book-changes.ts";
 
 /** A row that does not fit any more, and what the store says against it. */
 export interface LeftOut {
@@ -100,7 +100,7 @@ function putRow(tx: Tx, table: BookTable, { key, row }: RowImage): void {
   const { $client } = tx;
   const keys = keyColumns(tx, table.name);
   if (row === null) {
-    const here = keys.map((column) => `"${column}" = ?`).join(" AND ");
+    const here = hasKey(tx, table.name);
     $client.query<unknown, (string | number)[]>(`DELETE FROM ${table.name} WHERE ${here}`).run(...key);
     return;
   }

@@ -15,6 +15,7 @@ import { removeAccessBox, sealedKeys, takeSealedKey } from "../../../src/domain/
 import { deedsOf } from "../../../src/domain/access-boxes/deeds.ts";
 import { heldBecause, promoteBooks } from "../../../src/domain/access-boxes/promote.ts";
 import { beginMarking, endMarking } from "../../../src/domain/access-boxes/publishing.ts";
+import { putBack } from "../../../src/domain/access-boxes/put-back.ts";
 import { declineRecovery, readRecovery, recoverBooks } from "../../../src/domain/access-boxes/recover.ts";
 import { accessState, keepBoxesKey, noteOver, recordSeal } from "../../../src/domain/access-boxes/state.ts";
 import { activate } from "../../../src/domain/activation/activate.ts";
@@ -338,4 +339,22 @@ test("what was used before an activation is not counted in the period that begin
   expect(db.$client.query("SELECT quota_used AS used FROM services WHERE subscriber_id = 1").get()).toEqual({
     used: 700,
   });
+});
+
+test("codes that open an account once are published under the hex of their bytes, put back, and gone when they are", async () => {
+  using store = await books();
+  using copy = restored(store);
+  const rows = ({ db }: TemporaryStore) =>
+    db.$client.query("SELECT staff_id, hex(code_hash) AS code FROM staff_recovery_codes ORDER BY code").all();
+  const insert = "INSERT INTO staff_recovery_codes (staff_id, code_hash) VALUES (1, ?)";
+  for (const byte of [1, 2]) store.db.$client.query(insert).run(Buffer.alloc(32, byte));
+  const made = published(store.db);
+  expect(made.images.map(({ table }) => table)).toEqual(["staff_recovery_codes", "staff_recovery_codes"]);
+  write(copy.db, (tx) => putBack(tx, made.images));
+  expect(rows(copy)).toEqual(rows(store));
+  store.db.$client.query("DELETE FROM staff_recovery_codes WHERE code_hash = ?").run(Buffer.alloc(32, 1));
+  const gone = published(store.db);
+  write(copy.db, (tx) => putBack(tx, gone.images));
+  expect(rows(copy)).toEqual(rows(store));
+  expect(rows(copy)).toHaveLength(1);
 });
