@@ -62,6 +62,8 @@ const nextSteps = (name: string) => [
   "     GATEHOUSE_NATS_CA=/etc/gatehouse/nats-ca.crt (its certificate, copied here); then: systemctl restart gatehouse",
   `3. on the machine of ${name}: ./install --access of the archive, the certificate and the same two lines in its gatehouse.env;`,
   "     then paste the line below into: gatehouse box join; systemctl enable --now gatehouse",
+  "     of a box beside these books, on this machine: nothing to install; GATEHOUSE_NATS_URL and GATEHOUSE_NATS_CA in gatehouse-access.env,",
+  "     then paste the line below into: gatehouse-access box join; systemctl enable --now gatehouse-access (it listens on 1822 and 1823)",
   "4. routers, the nearest box first:",
   "     gatehouse nas script ROUTER --server ADDRESS,ADDRESS",
   "whoever has this line is that box; it is not shown again:",

@@ -1,4 +1,5 @@
-import { closeSync, fchmodSync, openSync, writeFileSync } from "node:fs";
+import { accessSync, closeSync, constants, existsSync, fchmodSync, openSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import type { Command } from "commander";
 import type { Db } from "../../db/open.ts";
 import { issueRadsec, revokeRadsec } from "../domain/radsec/certificate.ts";
@@ -7,7 +8,7 @@ import { bundleName, radsecOf } from "../domain/radsec/list.ts";
 import { endsWords, importCommand, requireServerAddress } from "../domain/radsec/rules.ts";
 import { type Nas, nasById } from "../domain/nas/find.ts";
 import { nasNamed } from "../domain/nas/nas.ts";
-import { expiredListsOf, scriptOfNas } from "../domain/nas/script.ts";
+import { scriptOfNas } from "../domain/nas/script.ts";
 import { shownRadsecCertificate } from "../wire/radsec.ts";
 import type { shownNas } from "../wire/nas.ts";
 import type { Cli } from "./cli.ts";
@@ -34,7 +35,10 @@ export function addNasRadsec(nas: Command, cli: Cli): void {
       "--server <address>",
       "our address as the router dials it, which our certificate is made for (by default the one of the last time, else the one that leads to it)",
     )
-    .option("--out <file>", "where to write the PKCS#12 (by default gatehouse-radsec-ID.p12 here)")
+    .option(
+      "--out <file>",
+      "where to write the PKCS#12 (by default gatehouse-radsec-ID.p12 here, or in the data folder where here cannot be written to)",
+    )
     .option("--list", "print its certificates instead")
     .option("--revoke <id>", "revoke one of them instead: who has it is put out at once")
     .option("--json", "print JSON")
@@ -56,6 +60,28 @@ function writeOwn(file: string, bytes: Uint8Array): void {
   }
 }
 
+/** The folder of who calls, where that can be written to: root's own cannot by the service's user, as which commands run. */
+function folderFor(dataDir: string): string {
+  return isWritable(".") ? "" : dataDir;
+}
+
+function isWritable(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Throws CommandError where a file that was named cannot be written, before anything is made. */
+function requireWritable(file: string | undefined): void {
+  if (file === undefined || isWritable(existsSync(file) ? file : dirname(file))) return;
+  throw new CommandError(
+    `${file} cannot be written by the user of the service, as which this runs; leave --out out, or name a file in a folder that it may write to. No certificate was made`,
+  );
+}
+
 async function make(cli: Cli, named: string, { server, out, json }: RadsecOptions): Promise<void> {
   const { config, io, by } = cli;
   const now = cli.now();
@@ -63,16 +89,17 @@ async function make(cli: Cli, named: string, { server, out, json }: RadsecOption
     const { id } = nasNamed(db, by, named);
     const found = nasById(db, by.scope, id);
     const own = await addressFor(db, found, server, config.radsecListen?.host ?? "0.0.0.0");
-    // what could be refused comes first, for the file is given once
+    // what could be refused comes first, for the file is given once; who is expired has nothing to do with it
+    requireWritable(out);
     const tools = nasTools(db, { config, clock: cli.now });
-    const place = await tools.placeOf(found, expiredListsOf(db, found.ispId), own);
+    const place = await tools.placeOf(found, [], own);
     const made = await issueRadsec(db, by, { nasId: id, server: own }, { now });
     const commands = await scriptOfNas(db, by, id, { now, placeOf: async () => place });
     return { router: nasById(db, by.scope, id), issued: made, address: own, script: commands };
   });
   const { certificate, bundle, password } = issued;
   const name = bundleName(certificate);
-  const file = out ?? name;
+  const file = out ?? join(folderFor(config.dataDir), name);
   try {
     writeOwn(file, bundle);
   } catch (error) {
@@ -95,7 +122,12 @@ async function make(cli: Cli, named: string, { server, out, json }: RadsecOption
     `our certificate is for ${address}, at which the router has to dial; another: --server ADDRESS`,
   );
   printLine(io, endsWords({ name: router.name, apiHost: router.routerosHost }));
-  printLine(io, `copy ${name} to the router's files, then there:`);
+  printLine(
+    io,
+    dirname(file) === config.dataDir
+      ? `copy ${name} to the router's files and remove it from ${config.dataDir}, which it was written to because the folder you are in cannot be; then there:`
+      : `copy ${name} to the router's files, then there:`,
+  );
   for (const line of commands) printLine(io, line);
   if (config.radsecListen === null)
     printLine(io, "RadSec is off here: take GATEHOUSE_RADSEC_LISTEN=off out, and restart the server");

@@ -24,7 +24,7 @@ export function nasTools(db: Db, { config, clock }: { config: Config; clock: Clo
               if (named !== undefined && expiredLists.length === 0) return named; // the way may begin at the router alone
               throw error;
             });
-      const walled = walledGardenOf(config, own, expiredLists);
+      const walled = isIP(own) ? walledGardenOf(config, own, expiredLists) : null;
       return {
         ...{ server: named ?? own, authPort: auth.port || 1812, acctPort: acct.port || 1813, walled },
         apiFrom: [own],

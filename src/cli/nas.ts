@@ -24,7 +24,7 @@ interface AddOptions extends Given {
 
 interface Secrets {
   secret: string;
-  /** Made here, so shown once. */
+  /** Made here, so shown. */
   generated: boolean;
   routerosPassword: string | undefined;
 }
@@ -44,7 +44,7 @@ export function addNasCommands(program: Command, cli: Cli): void {
 function addAdd(nas: Command, cli: Cli): void {
   const command = nas
     .command("add")
-    .description("add a router; its RADIUS secret is asked for, or generated and printed once")
+    .description("add a router; its RADIUS secret is asked for, or generated and printed")
     .argument("<name>")
     .argument("<address>", "IP address or CIDR that its packets come from")
     .option("--isp <id>", "its ISP (may be left out when there is one)")
@@ -66,13 +66,15 @@ function addAdd(nas: Command, cli: Cli): void {
         };
         return shownNas(addNas(db, cli.by, input, { now: cli.now() }));
       });
-      if (options.json)
-        return printJson(cli.io, secrets.generated ? { ...added, secret: secrets.secret } : added);
+      // by RadSec it asks under a secret that everybody knows
+      const isShown = secrets.generated && !added.radsec;
+      if (options.json) return printJson(cli.io, isShown ? { ...added, secret: secrets.secret } : added);
       printLine(cli.io, `added ${added.name} at ${added.address} with the id ${added.id}`);
       printEnds(cli.io, added);
-      if (!secrets.generated) return;
+      if (added.radsec) printLine(cli.io, `its certificate and commands: gatehouse nas radsec ${added.id}`);
+      if (!isShown) return;
       printLine(cli.io, `secret: ${secrets.secret}`);
-      printLine(cli.io, "set it on the router now, it is not shown again");
+      printLine(cli.io, `it stands in the commands for the router, too: gatehouse nas script ${added.id}`);
     });
 }
 

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
-import { statSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { program } from "../support/appliance.ts";
 import { openedBundle } from "../support/radsec-client.ts";
 import { CommandLine, smallIsp } from "./harness.ts";
 
@@ -68,4 +69,52 @@ test("a name of ours stands only where RouterOS takes one", async () => {
   expect(stdout).toContain("/radius add service=ppp,hotspot address=radius.isp.example protocol=radsec");
   expect(stdout).toMatch(/to-addresses=[\d.]+ to-ports=8081/);
   expect(stdout).toMatch(/name=gatehouse group=gatehouse password=\S+ address=[\d.]+\/32 /);
+});
+
+test("who is expired has nothing to do with a certificate: the walled garden may be off", async () => {
+  using cli = new CommandLine();
+  const isp = smallIsp();
+  const packages = isp.packages.map((one) => Object.assign(one, { expired_address_list: "expired" }));
+  await cli.import({ ...isp, packages });
+  const { code, stdout, stderr } = await cli.run(
+    `nas radsec core --server 203.0.113.10 --out ${join(cli.folder, "a.p12")}`,
+  );
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  expect(stdout).toContain("protocol=radsec");
+  expect(stdout).not.toContain("src-address-list=expired");
+});
+
+test("a file that cannot be written is said before a certificate is made", async () => {
+  using cli = await withIsp();
+  const { code, stderr } = await cli.run("nas radsec core --server 203.0.113.10 --out /nowhere/core.p12");
+  expect(code).toBe(1);
+  expect(stderr).toContain("No certificate was made");
+  expect(stderr).not.toContain("revoke");
+  expect(await cli.json("nas radsec core --list")).toEqual([]);
+});
+
+test("in a folder of root's, as which the command came, the file goes where the service may write", async () => {
+  using cli = await withIsp();
+  const home = join(cli.folder, "root");
+  mkdirSync(home, { mode: 0o700 });
+  const isRoot = process.getuid?.() === 0;
+  if (isRoot) {
+    chmodSync(cli.folder, 0o755);
+    await Bun.$`chown -R nobody ${cli.data}`.quiet();
+  } else chmodSync(home, 0o500);
+  const child = Bun.spawn(
+    [
+      ...(isRoot ? ["setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups"] : []),
+      ...[program, "nas", "radsec", "core", "--server", "203.0.113.10"],
+    ],
+    { cwd: home, env: { GATEHOUSE_DATA_DIR: cli.data }, stdout: "pipe", stderr: "pipe" },
+  );
+  const [stdout, stderr, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  const file = join(cli.data, "gatehouse-radsec-1.p12");
+  expect(stdout).toContain(`wrote ${file}`);
+  expect(stdout).toContain(
+    `copy gatehouse-radsec-1.p12 to the router's files and remove it from ${cli.data}`,
+  );
+  expect([existsSync(file), statSync(file).mode & 0o777]).toEqual([true, 0o600]);
 });

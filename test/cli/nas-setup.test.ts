@@ -135,6 +135,8 @@ test("what others have set stays, and our rules stand before the first that drop
     .map((row) => `${row["chain"]} ${row["action"]} ${row["comment"] ?? ""}`.trim());
   expect(rules).toEqual([
     "input accept",
+    // the address that the router asks, ours towards it, and names over UDP and TCP
+    "input accept gatehouse",
     "input accept gatehouse",
     "input accept gatehouse",
     "input accept gatehouse",
@@ -208,7 +210,11 @@ test("of a router that is half configured only the rest is made, in its place", 
     comment: "gatehouse",
   });
   const input = config.rows("/ip/firewall/filter").filter((row) => row["chain"] === "input");
-  expect(input.map((row) => row["action"])).toEqual(["accept", "accept", "accept", "accept", "drop"]);
+  expect(input.map((row) => row["action"])).toEqual([
+    "accept",
+    ...Array.from({ length: 4 }, () => "accept"),
+    "drop",
+  ]);
   expect((await setup(api)).stdout).toContain("Nothing to change.");
   expect((await setup(api, "--remove --yes")).code).toBe(0);
   // the entry that was there is as it was; the rule of ours that stood too low is gone

@@ -20,12 +20,24 @@ function secretsOf(cli: CommandLine, name: string): (string | null)[] {
   return secrets;
 }
 
-test("a generated secret is printed once", async () => {
+test("a router that asks by RadSec is shown no secret of UDP, and where its certificate comes from", async () => {
+  using cli = await withIsp();
+  const { code, stdout } = await cli.run("nas add edge 10.0.0.77 --radsec");
+  expect(code).toBe(0);
+  expect(stdout).not.toMatch(/^secret:/m);
+  expect(stdout).toMatch(/its certificate and commands: gatehouse nas radsec \d+/);
+  expect(await cli.json("nas add ridge 10.0.0.78 --radsec")).not.toHaveProperty("secret");
+});
+
+test("a generated secret is printed, with where it stands too", async () => {
   using cli = await withIsp();
   const { code, stdout } = await cli.run("nas add edge 10.0.0.77/24");
   expect(code).toBe(0);
   const secret = /^secret: (\S{24})$/m.exec(stdout)?.[1];
   expect(secretsOf(cli, "edge")).toEqual([secret ?? "", null]);
+  expect(stdout).not.toContain("not shown again");
+  const script = /gatehouse (nas script \d+)/.exec(stdout)?.[1] ?? "";
+  expect((await cli.run(`${script} --server 10.0.0.1`)).stdout).toContain(`secret=${secret}`);
   expect((await cli.run("nas list")).stdout).not.toContain(secret ?? "");
   expect(await cli.json("nas list")).toMatchObject([
     { name: "core" },

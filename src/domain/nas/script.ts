@@ -58,7 +58,7 @@ export async function scriptOfNas(
   return write(db, (tx) => {
     const router = nasById(tx, by.scope, nasId); // as it is now
     audit(tx, by, now, { action: "nas.script", entity: "nas", entityId: nasId, ispId: router.ispId });
-    noteGarden(tx, router);
+    if (router.kind !== "mikrotik" || place.walled) noteGarden(tx, router);
     if (router.kind !== "mikrotik")
       return kindSections(
         router.kind,

@@ -20,6 +20,7 @@ const known: readonly (readonly [said: RegExp, words: string])[] = [
   [/^must be a time such as \d{4}-.*$/, "must be a day and a time"],
   [/^must be a day such as \d{4}-.*$/, "must be a day"],
   [/^there are several ISPs; name one with isp_id$/, "there is more than one ISP; choose whose it is"],
+  [/with: gatehouse settings set garden_dns ADDRESS/, "in Settings, under Resolvers of the walled garden"],
   [/^is required where there are several ISPs$/, "is required"],
 ];
 

@@ -1,4 +1,5 @@
 import { isIP } from "node:net";
+import { DomainError } from "../../errors.ts";
 import type { Nas } from "../find.ts";
 import type { ScriptPlace } from "../script.ts";
 import type { RadiusPlace } from "./wanted.ts";
@@ -38,6 +39,21 @@ export type PlaceOf = (
   server: string | undefined,
 ) => Promise<ScriptPlace>;
 
+/** Where the books are: the way to the router may begin at its box alone, and then they do not ask it anything themselves. */
+async function booksTowards(
+  placeOf: PlaceOf,
+  router: Nas,
+  { lists, first }: { lists: readonly string[]; first: NamedPlace },
+): Promise<Pick<ScriptPlace, "walled" | "apiFrom">> {
+  try {
+    return await placeOf(router, lists, undefined);
+  } catch (error) {
+    if (lists.length > 0 || !(error instanceof DomainError)) throw error;
+    const { walled } = await placeOf(router, lists, first.server);
+    return { walled };
+  }
+}
+
 /** Where we are as a router reaches us, or where it was said that it is to ask. */
 export function placeAt(
   placeOf: PlaceOf,
@@ -47,7 +63,7 @@ export function placeAt(
     if (!first) return placeOf(router, lists, undefined);
     if (others.length === 0 && !first.hasPort) return placeOf(router, lists, first.server);
     // boxes have no pages: who has expired is sent to the books
-    const { walled } = await placeOf(router, lists, lists.length > 0 ? undefined : first.server);
-    return { ...first, others, walled };
+    const own = await booksTowards(placeOf, router, { lists, first });
+    return { ...first, others, walled: own.walled, apiFrom: own.apiFrom ?? [] };
   };
 }

@@ -24,7 +24,7 @@ export interface RouterScript {
   /** Where they are sent, and the port of the portal that they may reach beside it; null where there are no such lists. */
   walled: { readonly address: string; readonly port: number; readonly portalPort: number | null } | null;
   api: ApiAccount | null;
-  /** Where else we use its API from. */
+  /** From where else we end and change its sessions, and use its API. */
   apiFrom?: readonly string[];
   /** The name under which its hotspots show their pages; undefined leaves what they have. */
   hotspotName?: string | undefined;
@@ -131,7 +131,7 @@ function requestsIn(script: RouterScript): Wanted {
     own: { comment: MARK, chain: "input" },
     key: ["protocol", "action", "src-address", "src-address-list"],
     rows: [
-      ...(script.radsec ? [] : serversOf(script)).map((server) => ({
+      ...(script.radsec ? [] : callersOf(script)).map((server) => ({
         chain: "input",
         action: "accept",
         protocol: "udp",
@@ -246,9 +246,9 @@ function namesSent(list: string, protocol: "udp" | "tcp", [first]: readonly stri
 }
 
 function apiUser(script: RouterScript): Wanted[] {
-  const { api, apiFrom = [] } = script;
+  const { api } = script;
   const { username: name = "", password = "" } = api ?? {};
-  const from = [...new Set([...serversOf(script), ...apiFrom])].filter((server) => isIP(server) !== 0);
+  const from = callersOf(script).filter((server) => isIP(server) !== 0);
   const address = from.map((server) => `${server}/${server.includes(":") ? 128 : 32}`).join(",");
   const named = { kind: "rows", part: "api", key: ["name"], isNamed: true, adopts: true } as const;
   return [
@@ -275,9 +275,9 @@ function placesOf(script: RouterScript): RadiusPlace[] {
   return script.radsec ? [script] : [script, ...(script.others ?? [])];
 }
 
-/** The addresses that ask it something, each once. */
-function serversOf(script: RouterScript): string[] {
-  return [...new Set(placesOf(script).map(({ server }) => server))];
+/** The addresses from which it is asked something, each once: where it asks itself, and the books where it asks boxes. */
+function callersOf(script: RouterScript): string[] {
+  return [...new Set([...placesOf(script).map(({ server }) => server), ...(script.apiFrom ?? [])])];
 }
 
 function interval(seconds: number): string {
