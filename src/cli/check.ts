@@ -1,6 +1,8 @@
 import { walledFindings } from "./server-findings.ts";
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { Type } from "@sinclair/typebox";
+import { TypeCompiler } from "@sinclair/typebox/compiler";
 import type { Command } from "commander";
 import type { Config } from "../config/config.ts";
 import { formatListen, type Listen } from "../config/listen.ts";
@@ -101,7 +103,15 @@ function checkPrivacy(folder: string): Finding[] {
 
 /** A port is served by a running gatehouse, or free for one. */
 async function checkPorts(config: Config): Promise<Finding[]> {
-  if (await isServing(config))
+  const answer = await answerOf(config);
+  if (answer !== undefined && !answer.isServing)
+    return [
+      error(
+        "ports",
+        `gatehouse runs on ${formatListen(config.httpListen)} and serves nobody${answer.says === null ? "; see: journalctl -u gatehouse" : `: ${answer.says}`}`,
+      ),
+    ];
+  if (answer)
     return [
       { severity: "ok", subject: "ports", message: `gatehouse serves on ${formatListen(config.httpListen)}` },
       ...(config.publicListen ? await checkPublic(config.publicListen) : []),
@@ -146,16 +156,15 @@ async function checkRadsec({ dataDir, radsecListen }: Config): Promise<Finding[]
   const subject = "RadSec";
   if (radsecListen === null)
     return [error(subject, "it is off by GATEHOUSE_RADSEC_LISTEN, and routers have certificates for it")];
-  const { host, port } = reachable(radsecListen);
   try {
-    const socket = await Bun.connect({ hostname: host, port, socket: { data() {} } });
-    socket.end();
-    return [ok(subject, `it is served on ${formatListen(radsecListen)}`)];
+    await bindTcp(radsecListen);
   } catch {
-    return [
-      error(subject, `it is not served on ${formatListen(radsecListen)}: journalctl -u gatehouse says why`),
-    ];
+    // a connection without a certificate would be a line in its log
+    return [ok(subject, `it is served on ${formatListen(radsecListen)}`)];
   }
+  return [
+    error(subject, `it is not served on ${formatListen(radsecListen)}: journalctl -u gatehouse says why`),
+  ];
 }
 
 /** Where this machine reaches a listener. */
@@ -163,8 +172,20 @@ function reachable({ host, port }: Listen): Listen {
   return { host: host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host, port };
 }
 
-/** Whether a server with this configuration answers. */
-export async function isServing({ httpListen, tls }: Config): Promise<boolean> {
+/** Whether a server with this configuration serves. */
+export async function isServing(config: Config): Promise<boolean> {
+  return (await answerOf(config))?.isServing ?? false;
+}
+
+const healthAnswer = TypeCompiler.Compile(
+  Type.Object({ status: Type.String(), says: Type.Optional(Type.String()) }),
+);
+
+/** What a server with this configuration says of itself; undefined: none answers. One that does not serve says why, where it knows. */
+async function answerOf({
+  httpListen,
+  tls,
+}: Config): Promise<{ isServing: boolean; says: string | null } | undefined> {
   const url = `${tls?.lan ? "https" : "http"}://${formatListen(reachable(httpListen))}/healthz`;
   try {
     // it is our own certificate, and may be for another name
@@ -172,9 +193,11 @@ export async function isServing({ httpListen, tls }: Config): Promise<boolean> {
       signal: AbortSignal.timeout(2000),
       tls: { rejectUnauthorized: false },
     });
-    return response.ok;
+    const body: unknown = await response.json();
+    if (!healthAnswer.Check(body)) return undefined; // another program
+    return { isServing: response.ok, says: body.says ?? null };
   } catch {
-    return false;
+    return undefined;
   }
 }
 

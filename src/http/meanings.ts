@@ -1213,6 +1213,8 @@ const inChapter: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   Appliance: {
     database: "Whether the database answers.",
     radius: "Whether both RADIUS ports listen.",
+    storage: "Whether what arrives can be stored.",
+    says: "Why it cannot, and what to do.",
     status: "`ok`, or `failing`.",
     findings: "What was looked at, one entry each.",
     severity: "`ok`, `warning` or `error`.",

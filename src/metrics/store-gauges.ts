@@ -1,6 +1,8 @@
+import { statfsSync } from "node:fs";
 import { Counter, Gauge, type Registry } from "prom-client";
 import type { Db } from "../../db/open.ts";
 import { routersBehind, standings } from "../domain/access-boxes/standing.ts";
+import { storingFault } from "../domain/appliance/storing.ts";
 import { sizeOf, storeFiles } from "../domain/backup/files.ts";
 import { lastOutcome } from "../domain/backup/folder.ts";
 import { natsCopyStanding } from "../domain/backup/nats-copies.ts";
@@ -68,6 +70,14 @@ export function storeGauges(registry: Registry, { db, folder, clock, radius }: S
   gauge("sessions_open", "Sessions that are open in the books", () => open.get()?.open);
   gauge("database_bytes", "Size of the database", () => sizeOf(database));
   gauge("wal_bytes", "Size of the write-ahead log", () => sizeOf(`${database}-wal`));
+  gauge("disk_free_bytes", "Bytes left on the disk of the data folder", () => {
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize;
+  });
+  const storing = storingFault(folder);
+  gauge("storage_usable", "1 while what arrives can be stored in the data folder, 0 while it cannot", () =>
+    storing() === undefined ? 1 : 0,
+  );
   gauge("backup_age_seconds", "Age of the newest scheduled backup, which was verified; absent: none", () => {
     const newest = readableBackups(backupFolder(db, folder))[0];
     return newest && clock() - newest.at;

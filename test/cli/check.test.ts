@@ -9,7 +9,9 @@ import { Vault } from "../../db/vault.ts";
 import { formatTime } from "../../src/domain/time.ts";
 import { aSubscriber, by, DAY, loadIsp } from "../support/isp.ts";
 import { NOW, temporaryStore } from "../support/store.ts";
-import { CommandLine } from "./harness.ts";
+import { heldApps } from "../../src/http/held.ts";
+import { listen } from "../../src/http/server.ts";
+import { CommandLine, smallIsp } from "./harness.ts";
 
 const faults = (store: ReturnType<typeof temporaryStore>, now = NOW) =>
   checkStore(store.db, by, { now }).filter(({ severity }) => severity !== "ok");
@@ -179,6 +181,42 @@ test("the command prints a line a finding and its exit code is the worst of them
   writeFileSync(pem, "no certificate");
   const tls = await shell.run("check", { env: { ...env, GATEHOUSE_TLS_CERT: pem, GATEHOUSE_TLS_KEY: pem } });
   expect([tls.code, tls.stdout]).toEqual([1, expect.stringContaining("error    certificate:")]);
+});
+
+test("books that are held say why, and not that their ports are taken by another program", async () => {
+  using shell = new CommandLine();
+  await shell.run("init");
+  const why = "a restored backup waits; run: gatehouse recover";
+  const held = listen(heldApps(why).lan, { hostname: "127.0.0.1", port: 0 });
+  const { code, stdout } = await shell.run("check", { env: { GATEHOUSE_HTTP_LISTEN: held.address } });
+  const serving = await shell.run("check --serving", { env: { GATEHOUSE_HTTP_LISTEN: held.address } });
+  await held.stop(0);
+  expect([code, serving.code]).toEqual([1, 1]);
+  expect(stdout).toContain(`error    ports: gatehouse runs on ${held.address} and serves nobody: ${why}`);
+  expect(stdout).not.toContain("another program");
+});
+
+test("whether RadSec is served is known without a connection, which would stand in its log", async () => {
+  using shell = new CommandLine();
+  await shell.import(smallIsp());
+  await shell.run(`nas radsec core --server 203.0.113.10 --out ${join(shell.folder, "a.p12")}`);
+  let connections = 0;
+  const radsec = Bun.listen({
+    ...{ hostname: "127.0.0.1", port: 0 },
+    socket: { open: () => void connections++, data() {} },
+  });
+  const http = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => Response.json({ status: "ok" }) });
+  const env = {
+    GATEHOUSE_HTTP_LISTEN: `127.0.0.1:${http.port}`,
+    GATEHOUSE_RADSEC_LISTEN: `127.0.0.1:${radsec.port}`,
+  };
+  const served = await shell.run("check", { env });
+  radsec.stop(true);
+  const gone = await shell.run("check", { env });
+  await http.stop(true);
+  expect(served.stdout).toContain(`ok       RadSec: it is served on ${env.GATEHOUSE_RADSEC_LISTEN}`);
+  expect(gone.stdout).toContain(`error    RadSec: it is not served on ${env.GATEHOUSE_RADSEC_LISTEN}`);
+  expect(connections).toBe(0);
 });
 
 test("a scrape that was refused for want of a token is a warning, until there is one or a week has passed", () => {

@@ -253,6 +253,24 @@ test("an upgrade that ruins the books and does not serve goes back to the old pr
   expect(readdirSync(join(box.data, failed))).toContain("gatehouse.db");
 });
 
+test("an older archive is refused in words before anything is touched, and another one of the same version is not", async () => {
+  const folder = mkdtempSync(join(diskFolder(), "gatehouse-older-"));
+  await using box = new Box();
+  await box.install(archive);
+  const older = await archiveWith(
+    folder,
+    '[ "$1" = version ] && { echo "gatehouse 0.0.9, commit abc, Bun 1.2"; exit; }; exec "$real" "$@"',
+  );
+  const { code, stderr } = await box.install(older);
+  rmSync(folder, { recursive: true });
+  expect(code).toBe(1);
+  expect(stderr).toContain(`this archive is gatehouse 0.0.9, older than ${version}`);
+  expect(stderr).toContain("Back to the version before");
+  expect((await box.gatehouse("version")).stdout).toContain(version);
+  expect(existsSync(join(box.root, "var/lib/gatehouse-before-upgrade"))).toBe(false);
+  expect((await box.gatehouse("check --serving")).code).toBe(0);
+});
+
 test("what does not run here is refused before anything is touched", async () => {
   await using installed = await installedBox();
   const { box, signsIn } = installed;

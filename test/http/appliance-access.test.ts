@@ -1,4 +1,7 @@
 import { describe, expect, test } from "bun:test";
+import { symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { storingFault } from "../../src/domain/appliance/storing.ts";
 import type { HttpNeeds } from "../../src/http/app.ts";
 import { listen } from "../../src/http/server.ts";
 import { temporaryApp } from "../support/http.ts";
@@ -125,4 +128,24 @@ test("/healthz and the documentation are open to everybody on the LAN", async ()
   await using app = await listening();
   for (const path of ["/healthz", "/docs", "/openapi.json"])
     expect((await app.get(path, stranger)).status).toBe(200);
+});
+
+test("/healthz is 503 with the reason while the disk takes nothing", async () => {
+  await using app = await listening();
+  symlinkSync("/dev/full", join(app.folder, "storing.probe"));
+  const { status, body } = await app.get("/healthz", stranger);
+  expect([status, JSON.parse(body)]).toEqual([
+    503,
+    {
+      ...{ status: "failing", database: true, radius: true, storage: false },
+      says: "the disk of the data folder is full: accounting and payments are not taken; make room (df)",
+    },
+  ]);
+});
+
+test("a disk is not written to for each who asks", () => {
+  const put: string[] = [];
+  const fault = storingFault("/nowhere", (file) => put.push(file));
+  expect([fault(), fault(), fault()]).toEqual([undefined, undefined, undefined]);
+  expect(put).toEqual(["/nowhere/storing.probe"]);
 });

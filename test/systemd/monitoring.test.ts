@@ -1,6 +1,8 @@
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { Registry } from "prom-client";
+import { ownBoxGauges } from "../../src/metrics/access-box-gauges.ts";
 import { Metrics } from "../../src/metrics/metrics.ts";
 import { Timings } from "../../src/radius/server/timings.ts";
 import { NOW, temporaryStore } from "../support/store.ts";
@@ -31,7 +33,12 @@ async function metricNames(): Promise<Set<string>> {
     },
   });
   const text = await metrics.text();
-  return new Set([...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name = ""]) => name));
+  const ofBox = new Registry();
+  ownBoxGauges(ofBox, () => {
+    throw new Error("it is asked for names alone");
+  });
+  const names = [...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name = ""]) => name);
+  return new Set([...names, ...ofBox.getMetricsAsArray().map(({ name }) => name)]);
 }
 
 test.each(["alerts.yml", "grafana-dashboard.json"])("%s asks for metrics that there are", async (file) => {
@@ -58,4 +65,16 @@ test("the dashboard is one, and no panel covers another", () => {
     ({ gridPos }: { gridPos: { x: number; y: number } }) => `${gridPos.x} ${gridPos.y}`,
   );
   expect(new Set(places).size).toBe(places.length);
+});
+
+test("books and access boxes have alerts of what fills up, and the head says how boxes are scraped", () => {
+  const rules = readFileSync(join(systemd, "alerts.yml"), "utf8");
+  for (const asked of [
+    "gatehouse_storage_usable == 0",
+    "gatehouse_disk_free_bytes <",
+    "gatehouse_box_disk_free_bytes <",
+  ])
+    expect(rules).toContain(`expr: ${asked}`);
+  const job = /job="(gatehouse-box)"/.exec(rules)?.[1];
+  expect(rules).toContain(`#   - job_name: ${job}`);
 });

@@ -2,6 +2,8 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Db } from "../../../db/open.ts";
+import { storingFault } from "../../domain/appliance/storing.ts";
+import { dataFolderOf } from "../../domain/backup/passphrase.ts";
 import type { Finding } from "../../domain/check/finding.ts";
 import { DomainError } from "../../domain/errors.ts";
 import { isAdminOfAll } from "../../domain/staff/actor.ts";
@@ -29,13 +31,23 @@ const METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
 /** What is beside the interface: health, metrics, and the OpenAPI document. */
 export function applianceRoutes({ db, health, findings, document, ...needs }: Needs) {
+  const storing = storingFault(dataFolderOf(db));
   return new Elysia()
     .get(
       "/healthz",
       ({ status }) => {
         const { radius } = health();
         const database = answers(db);
-        return radius && database ? { status: "ok" } : status(503, { status: "failing", database, radius });
+        const fault = storing();
+        if (radius && database && fault === undefined) return { status: "ok" };
+        const storage = fault === undefined;
+        return status(503, {
+          status: "failing",
+          database,
+          radius,
+          storage,
+          ...(fault !== undefined && { says: fault }),
+        });
       },
       describeHealth,
     )
@@ -115,22 +127,24 @@ function answers(db: Db): boolean {
 const describeHealth = describe({
   operationId: "health",
   tags: ["Appliance"],
-  summary: "Whether the database answers and RADIUS listens",
+  summary: "Whether the database answers, RADIUS listens and what arrives can be stored",
   access: "everybody",
   success: {
-    description: "Both do.",
+    description: "All of it.",
     schema: Type.Object({ status: Type.Literal("ok") }),
     example: { status: "ok" },
   },
   otherwise: {
     503: {
-      description: "One of them does not.",
+      description: "One of them does not; `says` has why nothing can be stored.",
       schema: Type.Object({
         status: Type.Literal("failing"),
         database: Type.Boolean(),
         radius: Type.Boolean(),
+        storage: Type.Boolean(),
+        says: Type.Optional(Type.String()),
       }),
-      example: { status: "failing", database: true, radius: false },
+      example: { status: "failing", database: true, radius: false, storage: true },
     },
   },
 });
