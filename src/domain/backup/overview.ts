@@ -7,6 +7,7 @@ import { type Actor, requireAdminOfAll } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
 import { expectedBytes } from "./write-backup.ts";
+import { isOnSameDisk } from "./device.ts";
 import { lastOutcome } from "./folder.ts";
 import { readLabel } from "./label.ts";
 import { natsCopyStanding } from "./nats-copies.ts";
@@ -45,7 +46,7 @@ export interface BackupOverview {
   readonly fault: string | null;
   /** Whether scheduled backups hold the key from now on. */
   readonly holdKey: boolean;
-  /** Whether they are in the data folder, and go with its disk. */
+  /** Whether they are on the disk of the data folder, and go with it. */
   readonly isBeside: boolean;
   /** Those in the object store of NATS; undefined: none are asked for. */
   readonly nats: ReturnType<typeof natsCopyStanding>;
@@ -77,7 +78,7 @@ export function backupOverview(db: Db, by: Actor, { now }: { now: Seconds }): Ba
     nextAt: nextBackup(db, dataFolder, now),
     fault: last?.folder === folder ? last.fault : null,
     holdKey: isSealStored(dataFolder),
-    isBeside: setting(db, "backup_folder") === "",
+    isBeside: isOnSameDisk(folder, dataFolder),
     nats: natsCopyStanding(db, dataFolder, now),
     disk: freeIn(folder, dataFolder),
   };

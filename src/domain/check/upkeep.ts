@@ -1,6 +1,7 @@
 import { statfsSync } from "node:fs";
 import type { Db } from "../../../db/open.ts";
 import { sizeOf, storeFiles } from "../backup/files.ts";
+import { isOnSameDisk } from "../backup/device.ts";
 import { lastOutcome } from "../backup/folder.ts";
 import { proofOf } from "../backup/due-trial.ts";
 import { natsCopyStanding } from "../backup/nats-copies.ts";
@@ -62,7 +63,13 @@ function checkBackups(db: Db, folder: string, now: Seconds): Finding {
   if (!newest)
     return warning(subject, `there is no scheduled one in ${where} yet; a running server makes one soon`);
   const message = `the newest is of ${formatTime(newest.at)}, verified, in ${where}`;
-  if (now - newest.at <= hours * HOUR * LATE) return ok(subject, message);
+  if (now - newest.at <= hours * HOUR * LATE) {
+    if (!isOnSameDisk(where, folder) || natsCopyStanding(db, folder, now)?.last) return ok(subject, message);
+    return warning(
+      subject,
+      `${message}, on the same disk as the store: it dies with it; choose a folder on another disk, in the console under Settings, Backups`,
+    );
+  }
   return error(
     subject,
     `${message}; one is due every ${hours} h: the log of the server says why there is none`,

@@ -1,5 +1,6 @@
 import type { Db } from "../../../db/open.ts";
 import { dataFolderOf } from "../backup/passphrase.ts";
+import { isOnSameDisk } from "../backup/device.ts";
 import { backupFolder } from "../backup/schedule.ts";
 import { isSealStored } from "../backup/stored-seal.ts";
 import { setting } from "../settings/settings.ts";
@@ -45,6 +46,7 @@ export function setupFacts(db: Db, by: Actor) {
       .get(),
     backups: {
       folder: backupFolder(db, dataFolderOf(db)),
+      isBeside: isOnSameDisk(backupFolder(db, dataFolderOf(db)), dataFolderOf(db)),
       named: setting(db, "backup_folder"),
       hours: setting(db, "backup_every_hours"),
       holdKey: isSealStored(dataFolderOf(db)),

@@ -35,7 +35,7 @@ export function summaryOf(
     case "backup_place":
       return backups.hours === 0
         ? words.backup_place.none
-        : words.backup_place.done(backups.folder, backups.hours);
+        : words.backup_place.done(backups.folder, backups.hours, backups.isBeside);
     case "backup_passphrase":
       return backups.holdKey ? words.backup_passphrase.done : undefined;
   }

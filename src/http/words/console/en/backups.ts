@@ -44,7 +44,8 @@ export const backups = {
   unproven: "No trial restore has proven one yet.",
   notHeld:
     "The key is not in them: on another machine they need secret.key beside them. Set a passphrase on this page.",
-  beside: "They are on the disk of the store, and are lost with it. Choose a folder on another disk.",
+  beside:
+    "They are on the same disk as the store: it dies, and they with it. Choose a folder on another disk.",
   inNats: (when: string, age: string, size: string) =>
     `On the machine of nats-server, the last one is of ${when} (${age}): ${size}, sealed.`,
   noneInNats: "On the machine of nats-server there is none yet.",

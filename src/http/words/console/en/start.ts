@@ -78,7 +78,8 @@ export const start = {
     text: "A folder on another disk: a USB disk, or another machine’s, mounted here.",
     folder: "Folder",
     folderHelp: "Empty: the appliance’s own disk, which is lost with it.",
-    done: (folder: string, hours: number) => `${folder}, every ${hours} hours`,
+    done: (folder: string, hours: number, isBeside: boolean) =>
+      `${folder}, every ${hours === 1 ? "hour" : `${hours} hours`}${isBeside ? ": on the same disk as the store, it dies with it" : ""}`,
     none: "No backups are made by themselves",
     submit: "Try it and save",
   },
