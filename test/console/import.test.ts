@@ -202,10 +202,14 @@ word3;pw-3;Leo;0300 777003;Casa;31/12/2031;Activo
   await heading("What would come");
   await page.getByText("mobile_number 0300 777001 is word1's").waitFor();
   await page.getByLabel("Families share numbers").check();
-  await page.getByLabel("Who is new renews by itself").check();
   await page.getByRole("button", { name: "Try it so" }).click();
   await page.getByText("mobile_number 0300 777001 is word1's").waitFor({ state: "detached" });
   expect(await page.getByLabel("Families share numbers").isChecked()).toBe(true);
+  // what is ticked and not tried is tried first
+  await page.getByLabel("Who is new renews by itself").check();
+  await page.getByRole("button", { name: "Bring in 3 subscribers" }).click();
+  await page.locator("[name=auto_renew][checked]").waitFor();
+  expect(count("subscribers WHERE username LIKE 'word%'")).toBe(0);
   await page.getByRole("button", { name: "Bring in 3 subscribers" }).click();
   await page.getByText("What to do now").waitFor();
   const rows = app.db.$client

@@ -8,6 +8,9 @@ import { Check } from "../../../pages/parts/field.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { runPath } from "./addresses.ts";
 
+/** The form of what is ticked, which goes along with what is brought in. */
+export const CHOICES = "choices";
+
 interface ChoicesProps {
   visit: StaffVisit;
   run: Run;
@@ -23,7 +26,7 @@ export function Choices({ visit, run, report }: ChoicesProps) {
   const shared = report.told.find(({ kind }) => kind === "shared")?.count ?? 0;
   return (
     <Card title={words.title}>
-      <form method="post" action={`${runPath(run.id)}/options`} class="stack">
+      <form id={CHOICES} method="post" action={`${runPath(run.id)}/move`} class="stack">
         <FormToken value={visit.formToken} />
         <Check name="auto_renew" label={words.autoRenew} checked={autoRenew} />
         <p class="hint">{words.autoRenewHelp}</p>
@@ -35,7 +38,9 @@ export function Choices({ visit, run, report }: ChoicesProps) {
         )}
         {!may && !isOn && shared > 0 && <p class="hint">{words.mayNotShare(format.number(shared))}</p>}
         <div class="actions">
-          <Button>{words.submit}</Button>
+          <Button name="then" value="try">
+            {words.submit}
+          </Button>
         </div>
       </form>
     </Card>

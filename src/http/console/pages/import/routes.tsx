@@ -1,8 +1,10 @@
 import { existsSync } from "node:fs";
+import { isDeepStrictEqual } from "node:util";
 import { DomainError } from "../../../../domain/errors.ts";
+import type { Input } from "../../../../domain/fields.ts";
 import { listMoves, moveById } from "../../../../domain/moving/moves.ts";
 import { loadLooks, loadResult, loadTold, toldFile } from "../../../../domain/moving/runs/result.ts";
-import type { Run } from "../../../../domain/moving/runs/run.ts";
+import type { Run, RunOptions } from "../../../../domain/moving/runs/run.ts";
 import { sources } from "../../../../domain/moving/sources.ts";
 import { type Telling, tellings } from "../../../../domain/moving/told.ts";
 import { undoMove } from "../../../../domain/moving/undo.ts";
@@ -62,11 +64,6 @@ export const importPageRoutes = [
       });
     }
   }),
-  staffForm(`${RUN}/options`, (visit, input) => {
-    const options = { shareNumbers: input["share_numbers"] === "1", autoRenew: input["auto_renew"] === "1" };
-    const { id } = visit.needs.moving.start(visit.by, runOf(visit).id, "try", { options });
-    return seeOther(runPath(id));
-  }),
   staffForm(`${RUN}/again`, (visit) => {
     const run = runOf(visit);
     const isLooked =
@@ -74,8 +71,15 @@ export const importPageRoutes = [
     visit.needs.moving.start(visit.by, run.id, isLooked ? "try" : "look");
     return seeOther(runPath(run.id));
   }),
-  staffForm(`${RUN}/move`, (visit) => {
+  staffForm(`${RUN}/move`, (visit, input) => {
     const run = runOf(visit);
+    const options = optionsIn(input);
+    // what was ticked since is seen before it is done
+    const isOther = !isDeepStrictEqual(options, run.options ?? optionsIn({}));
+    if (input["then"] === "try" || (run.state === "tried" && isOther)) {
+      visit.needs.moving.start(visit.by, run.id, "try", { options });
+      return seeOther(runPath(run.id));
+    }
     const found = loadResult(visit.needs.moving.folder, run.id);
     if (found?.report.undecided !== undefined) return seeOther(`${runPath(run.id)}?columns=1`);
     const { id } = visit.needs.moving.start(visit.by, visit.params["id"] ?? "", "move");
@@ -118,6 +122,11 @@ export const importPageRoutes = [
     return page(visit, <UndonePage visit={visit} move={move} undone={undone} />);
   }),
 ];
+
+const optionsIn = (input: Input): RunOptions => ({
+  shareNumbers: input["share_numbers"] === "1",
+  autoRenew: input["auto_renew"] === "1",
+});
 
 /** Throws `not_found`. */
 function sourceOf({ params }: StaffVisit): string {

@@ -2,7 +2,6 @@ import type { Found, ToldRow } from "../../../../domain/moving/runs/result.ts";
 import type { Run } from "../../../../domain/moving/runs/run.ts";
 import type { MoveReport } from "../../../../domain/moving/report.ts";
 import type { Telling } from "../../../../domain/moving/told.ts";
-import { FormToken } from "../../../pages/document.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
 import { Figure } from "../../../pages/parts/figure.tsx";
@@ -11,7 +10,7 @@ import { Verdict } from "../../../pages/parts/verdict.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { SettingsFrame } from "../settings/head.tsx";
 import { runPath } from "./addresses.ts";
-import { Choices } from "./choices.tsx";
+import { CHOICES, Choices } from "./choices.tsx";
 import { Discard } from "./run.tsx";
 import { ToldCard } from "./told.tsx";
 
@@ -107,12 +106,9 @@ function Ready({ visit, run, report, refused }: ReadyProps) {
       text={words.text(refused, format.number(refused))}
       actions={
         <>
-          <form method="post" action={`${runPath(run.id)}/move`}>
-            <FormToken value={visit.formToken} />
-            <Button kind="solid" icon="download">
-              {words.submit(format.number(count), count === 1)}
-            </Button>
-          </form>
+          <Button kind="solid" icon="download" form={CHOICES}>
+            {words.submit(format.number(count), count === 1)}
+          </Button>
           {change}
         </>
       }
