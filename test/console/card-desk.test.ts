@@ -55,6 +55,24 @@ test("a card is sold from its row by keyboard alone, and the row says so", async
   expect(await soon(async () => (await sell.count()) === 0)).toBe(true);
 });
 
+test("card after card is sold by keys alone", async () => {
+  await using staff = await ConsoleBrowser.signedIn(browser, site, callers.admin, wide);
+  const { page } = staff;
+  await staff.goto("/console/cards/7");
+  await page.keyboard.press("u");
+  await page.locator("#drawer[open] button.solid").waitFor();
+  await page.keyboard.press("Enter");
+  await page.locator("#toasts .toast").waitFor();
+  const next = page.locator("#content a[data-key=j]");
+  await next.waitFor();
+  const href = await next.getAttribute("href");
+  expect(await page.locator("#toasts .toast-links a").last().getAttribute("href")).toBe(href);
+  await page.keyboard.press("j");
+  await page.waitForURL(`**${href}`);
+  expect(href).not.toBe("/console/cards/7");
+  expect(await page.locator("#content a[data-key=u]").count()).toBe(1);
+});
+
 test("two of the staff at one card: the second is told who has it, and no money moves", async () => {
   await using ada = await ConsoleBrowser.signedIn(browser, site, callers.admin, wide);
   await using mia = await ConsoleBrowser.signedIn(browser, site, callers.branch, wide);

@@ -255,3 +255,43 @@ test("j and k lead to the next and the previous person of the last list", async 
     await page.locator("h1", { hasText: "Leila Haddad" }).waitFor();
   });
 });
+
+test("on a phone each value says what it is, the evidence is whole, and a run of the same refusals is one row", () =>
+  scene({ who: "online", screen: "phone" }, async (visitor, { db, clock }) => {
+    const { page } = visitor;
+    const id = people.online;
+    await visitor.expectAccessible({ rules: ["scrollable-region-focusable"] });
+    for (let at = 1; at <= 45; at += 1)
+      db.$client
+        .query(
+          `INSERT INTO auth_log (at, username, subscriber_id, nas_id, nas_address, accepted, reason, mac)
+           SELECT ?1, username, id, 1, '127.0.0.1', 0, 'wrong_password', 'AA:BB:CC:DD:EE:FF' FROM subscribers WHERE id = ?2`,
+        )
+        .run(clock.now - 60 + at, id);
+    await visitor.goto(`/console/subscribers/${id}/logins`);
+    const first = page.locator(".labelled tbody tr").first();
+    expect((await first.innerText()).replaceAll(/\s+/g, " ")).toContain("45×");
+    expect(await page.locator(".labelled tbody tr", { hasText: "AA:BB:CC:DD:EE:FF" }).count()).toBe(1);
+    for (const tab of ["sessions", "money"]) {
+      await visitor.goto(`/console/subscribers/${id}/${tab}`);
+      const labels = await page
+        .locator(".labelled tbody td")
+        .evaluateAll((cells) => cells.map((cell) => cell.getAttribute("data-label") ?? ""));
+      expect(labels.length).toBeGreaterThan(0);
+      expect(labels).not.toContain("");
+    }
+  }));
+
+test("the head goes by the session that ended last, not by the one begun last", () =>
+  scene({ who: "online" }, async (visitor, { db, clock }) => {
+    const id = people.online;
+    const insert = db.$client.query<unknown, [string, number, number]>(
+      `INSERT INTO sessions (nas_id, nas_address, acct_session_id, username, subscriber_id, started_at, updated_at, stopped_at, framed_ip)
+       SELECT 1, '127.0.0.1', ?1, username, id, ?2, ?3, ?3, ?1 FROM subscribers WHERE id = ${id}`,
+    );
+    db.$client.run(`UPDATE sessions SET stopped_at = started_at + 1 WHERE subscriber_id = ${id}`);
+    insert.run("10.9.9.1", clock.now - 7200, clock.now - 60);
+    insert.run("10.9.9.2", clock.now - 3600, clock.now - 3000);
+    await visitor.goto(`/console/subscribers/${id}`);
+    expect(await visitor.page.locator(".person-facts").innerText()).toContain("10.9.9.1");
+  }));

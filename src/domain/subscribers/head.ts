@@ -91,8 +91,10 @@ export function headOf(db: Db, by: Actor, subscriberId: number, { now }: { now: 
 // said to SQLite, which would else pass through every session of a line that comes and goes
 const OPEN = `SELECT id FROM sessions INDEXED BY sessions_open_subscriber
   WHERE subscriber_id = ? AND stopped_at IS NULL ORDER BY started_at DESC LIMIT ${OPEN_ONES}`;
-const ENDED = `SELECT id FROM sessions INDEXED BY sessions_subscriber
-  WHERE subscriber_id = ? AND stopped_at IS NOT NULL ORDER BY started_at DESC LIMIT 1`;
+/** The one that ended last, which is not always the one begun last: a line whose router lost a stop has some that overlap. */
+const ENDED = `SELECT id FROM (SELECT id, stopped_at FROM sessions INDEXED BY sessions_subscriber
+    WHERE subscriber_id = ? AND stopped_at IS NOT NULL ORDER BY started_at DESC LIMIT 50)
+  ORDER BY stopped_at DESC, id DESC LIMIT 1`;
 
 const SINCE = `SELECT id FROM sessions INDEXED BY sessions_subscriber
   WHERE subscriber_id = ? AND started_at >= ? ORDER BY started_at DESC LIMIT ${OF_DAY}`;

@@ -266,6 +266,7 @@ export const en = {
     columns: {
       time: "Time",
       name: "Name",
+      result: "Result",
       decided: "What was decided, and why",
       often: "In an hour",
       router: "Router",

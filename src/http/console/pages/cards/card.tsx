@@ -20,7 +20,7 @@ import { Left } from "./left.tsx";
 import { givesOf } from "./gives.ts";
 import { viewOf } from "./of-isp.ts";
 import { batchHref, cardHref, cardIdOf } from "./paths.ts";
-import { isPaid, sellsOf } from "./sells.ts";
+import { isPaid, nextToSell, sellsOf } from "./sells.ts";
 import { type Shown, verdictOf } from "./verdict.ts";
 
 /** The card that a path names, with all that is known of it. Throws `not_found`. */
@@ -63,6 +63,7 @@ export function showCard(visit: StaffVisit): Response {
         <h1>
           {say.title(number)} <span class="soft-text">{paperNumber({ id: card.batchId }, card.serial)}</span>
         </h1>
+        <NextCard visit={visit} shown={shown} />
         <OtherActions visit={visit} shown={shown} />
       </div>
       <div class="columns">
@@ -90,7 +91,7 @@ function CardVerdictPart({ visit, shown }: { visit: StaffVisit; shown: Shown }) 
   const actions = (
     <>
       {sells && (
-        <Button href={`${cardHref(card.id)}/sell`} kind="solid" size="large" drawer>
+        <Button href={`${cardHref(card.id)}/sell`} kind="solid" size="large" dataKey="u" showKey="U" drawer>
           {price === undefined ? say.sellMark : say.sellFor(price)}
         </Button>
       )}
@@ -116,6 +117,17 @@ function CardVerdictPart({ visit, shown }: { visit: StaffVisit; shown: Shown }) 
     >
       <Left shown={shown} />
     </Verdict>
+  );
+}
+
+/** The way on at the counter: the next card of the batch that can be sold, where this one is. */
+function NextCard({ visit, shown: { view, card, batch } }: { visit: StaffVisit; shown: Shown }) {
+  const next = card.standing === "new" ? undefined : nextToSell(visit, card, batch);
+  if (next === undefined) return null;
+  return (
+    <Button href={cardHref(next)} icon="forward" dataKey="j" showKey="J">
+      {view.words.cards.card.next(cardNumber(next))}
+    </Button>
   );
 }
 

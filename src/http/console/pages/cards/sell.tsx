@@ -13,7 +13,7 @@ import { doOnce, KeyedForm, type Refusal, refusedDrawer, type Typed, typedIn } f
 import { shownOf } from "./card.tsx";
 import { givesOf } from "./gives.ts";
 import { cardHref } from "./paths.ts";
-import { isPaid } from "./sells.ts";
+import { isPaid, nextToSell } from "./sells.ts";
 import { standingOfCard } from "./stock-bar.tsx";
 import type { Shown } from "./verdict.ts";
 
@@ -140,6 +140,8 @@ export async function sell(visit: StaffVisit, input: Input): Promise<Response> {
   const { card: say } = view.words.cards;
   const number = cardNumber(id);
   const { payment } = done;
+  const next = nextToSell(visit, shown.card, shown.batch);
+  const onwards = next === undefined ? [] : [{ href: cardHref(next), label: say.next(cardNumber(next)) }];
   return said(
     visit,
     {
@@ -147,12 +149,13 @@ export async function sell(visit: StaffVisit, input: Input): Promise<Response> {
       title: payment
         ? say.sellDone(number, view.format.sum(payment.amount, payment.currency))
         : say.sellMarked(number),
-      ...(payment && {
-        text: say.receipt(payment.number),
-        links: [
-          { href: `/console/money/payments/${payment.id}/receipt?paper=roll`, label: say.printReceipt },
-        ],
-      }),
+      ...(payment && { text: say.receipt(payment.number) }),
+      links: [
+        ...(payment
+          ? [{ href: `/console/money/payments/${payment.id}/receipt?paper=roll`, label: say.printReceipt }]
+          : []),
+        ...onwards,
+      ],
     },
     cardHref(id),
   );

@@ -1,5 +1,8 @@
+import { type CardRow, listCards } from "../../../../domain/cards/list.ts";
 import type { CardBatch } from "../../../../domain/cards/standing.ts";
 import { type Actor, may } from "../../../../domain/staff/actor.ts";
+import { permissions } from "../../../../domain/staff/permissions.ts";
+import type { StaffVisit } from "../../guard.ts";
 
 /** Whether who looks sells cards of a batch: staff of the ISP what no reseller holds, of a branch its own, a reseller what it holds. */
 export function sellsOf(
@@ -14,4 +17,15 @@ export function sellsOf(
 /** Whether the ISP gets money for what is sold so; a reseller keeps what it takes. */
 export function isPaid({ scope }: Actor, { price }: Pick<CardBatch, "price">): boolean {
   return scope.salespersonId === null && price > 0;
+}
+
+/** The first card of the batch after this one that somebody may sell. */
+export function nextToSell(
+  { db, by, now }: StaffVisit,
+  { serial }: Pick<CardRow, "serial">,
+  batch: Pick<CardBatch, "id" | "resellerId" | "branchId">,
+): number | undefined {
+  if (!sellsOf(by, batch) || !may(by, permissions.listCards)) return undefined;
+  const filters = { batchId: batch.id, standing: "new", fromSerial: serial + 1 } as const;
+  return listCards(db, by, filters, { limit: 1, offset: 0, now }).records[0]?.id;
 }

@@ -29,10 +29,11 @@ export function DecisionTable({
   const { columns, table } = visit.view.words.logins;
   const heads = [
     { title: columns.time },
+    { title: <span class="unseen">{columns.result}</span>, kind: "result-cell" },
     { title: columns.name },
     { title: columns.decided },
     { title: columns.often, end: true },
-    { title: columns.router, low: true },
+    { title: columns.router, low: true, kind: "router-cell" },
     { title: columns.device },
   ];
   return (
@@ -54,13 +55,13 @@ function Row({ visit, asked, decision }: { visit: StaffVisit; asked: AskedLogins
   return (
     <tr id={`login-${decision.id}`} class={outcome}>
       <td class="when-cell">
-        <span class="dotted">
-          <time>{timeOf(visit, decision)}</time>
-          <span class={`mark-of ${outcome}`}>
-            <Icon name={icons[outcome]} />
-          </span>
-          <span class="unseen">{logins.states[outcome]}</span>
+        <time>{timeOf(visit, decision)}</time>
+      </td>
+      <td class="result-cell">
+        <span class={`mark-of ${outcome}`}>
+          <Icon name={icons[outcome]} />
         </span>
+        <span class="unseen">{logins.states[outcome]}</span>
       </td>
       <td class="name-cell">
         <Who visit={visit} asked={asked} decision={decision} />
@@ -71,7 +72,7 @@ function Row({ visit, asked, decision }: { visit: StaffVisit; asked: AskedLogins
       <td class="end often-cell">
         {often !== undefined && <strong title={logins.timesHint(often)}>{logins.times(often)}</strong>}
       </td>
-      <td class="low soft-text">{decision.nasName ?? decision.nasAddress}</td>
+      <td class="low soft-text router-cell">{decision.nasName ?? decision.nasAddress}</td>
       <td class="device-cell">
         <Device mac={decision.mac} />
       </td>

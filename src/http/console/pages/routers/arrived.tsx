@@ -21,13 +21,15 @@ export interface ArrivedProps {
 
 const icons: Readonly<Record<Exclude<FindingState, "waiting">, IconName>> = {
   done: "check",
+  poor: "alert",
   wrong: "close",
   left: "forward",
 };
 
 /** Whether nothing is left to wait for. */
-export const isSettled = (findings: readonly Finding[]) =>
-  findings.every(({ state }) => state === "done" || state === "left");
+export const isSettled = (findings: readonly Finding[]) => findings.every(({ state }) => hasArrived(state));
+
+export const hasArrived = (state: FindingState) => state !== "waiting" && state !== "wrong";
 
 /** What has arrived from a router, a line each. */
 export function Arrived(props: ArrivedProps) {
@@ -56,10 +58,14 @@ function Row({ finding, ...props }: ArrivedProps & { finding: Finding }) {
   const { visit, words } = props;
   const { step, state, title, text, at, command } = finding;
   const { arrived } = visit.view.words.routers;
+  // something is under way: it is listened for, or asked this moment
+  const turns = state === "waiting" && (step !== "coa" || props.test?.steps === null);
   const asksFor = step === "packet" && state === "waiting" && words.strangers.length > 0;
   return (
     <li class={state} id={`arrived-${step}`}>
-      <span class={`arrived-mark ${state}`}>{state !== "waiting" && <Icon name={icons[state]} />}</span>
+      <span class={turns ? "arrived-mark waiting turns" : `arrived-mark ${state}`}>
+        {state !== "waiting" && <Icon name={icons[state]} />}
+      </span>
       <div class="arrived-body">
         <h3>
           {title}

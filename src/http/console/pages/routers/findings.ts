@@ -5,7 +5,8 @@ import type { Seconds } from "../../../../domain/time.ts";
 import type { ConsoleView } from "../../view.ts";
 import type { RouterTest } from "./tests.ts";
 
-export type FindingState = "done" | "waiting" | "wrong" | "left";
+/** `poor` works, and is not good. */
+export type FindingState = "done" | "poor" | "waiting" | "wrong" | "left";
 type Step = "packet" | "secret" | "login" | "report" | "coa" | "clock";
 
 /** One thing that a new router has to show, and whether it has. */
@@ -115,7 +116,7 @@ function secret(known: Known): Finding {
   if (words.login === null)
     return { ...good, title: arrived.secretReport, text: mended || arrived.secretReportText, command: null };
   return {
-    ...{ ...good, title: arrived.secretUnsigned, command: SIGN_REQUESTS },
+    ...{ ...good, state: "poor", title: arrived.secretUnsigned, command: SIGN_REQUESTS },
     text: [mended, arrived.secretUnsignedText].filter(Boolean).join(" "),
   };
 }
@@ -227,7 +228,7 @@ function clock(known: Known): Finding {
   const step = { step: "clock", command: null } as const;
   if (words.clock === null)
     return words.report
-      ? { ...step, state: "done", at: null, title: arrived.clockNone, text: arrived.clockNoneText }
+      ? { ...step, state: "left", at: null, title: arrived.clockNone, text: arrived.clockNoneText }
       : { ...step, state: "waiting", at: null, title: arrived.clockWaiting, text: arrived.clockWaitingText };
   const { ahead, at } = words.clock;
   const span = view.format.duration(Math.abs(ahead));

@@ -13,7 +13,7 @@ import { seeOther } from "../../../pages/respond.tsx";
 import { page, part, said } from "../../answers.tsx";
 import { Frame } from "../../frame.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { Arrived, type ArrivedProps, isSettled } from "./arrived.tsx";
+import { Arrived, type ArrivedProps, hasArrived, isSettled } from "./arrived.tsx";
 import { CommandCard } from "./commands.tsx";
 import { clockOf, findingsOf } from "./findings.ts";
 import { hrefOf, idOf, PATH } from "./state.ts";
@@ -150,7 +150,7 @@ function Steps({ visit, nasId, words, findings }: Shown) {
   const { view } = visit;
   const { steps } = view.words.routers;
   const { heard, router } = words;
-  const arrived = findings.filter(({ state }) => state === "done" || state === "left").length;
+  const arrived = findings.filter(({ state }) => hasArrived(state)).length;
   const settled = isSettled(findings);
   const all = [
     { isDone: true, title: steps.name, text: `${router.name}, ${router.address}` },

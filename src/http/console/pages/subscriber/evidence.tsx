@@ -11,6 +11,7 @@ export function EvidenceTable({ shown, evidence }: { shown: Shown; evidence: rea
       <EvidenceLine shown={shown} evidence={evidence} />
       <Table
         caption={caption}
+        kind="evidence"
         columns={[
           { title: head.when },
           { title: head.what },

@@ -1,29 +1,35 @@
 import type { Child } from "hono/jsx";
 import { loginsOf } from "../../../../domain/access/log.ts";
-import { makerOf } from "../../../../domain/devices/maker.ts";
 import { sessionsOf } from "../../../../domain/sessions/log.ts";
 import { requireFlag } from "../../../../domain/staff/actor.ts";
 import { timelineOf } from "../../../../domain/subscribers/timeline.ts";
 import { statementTail } from "../../../../domain/billing/statement.ts";
 import type { StaffVisit } from "../../guard.ts";
+import { folded } from "../../folded.ts";
 import { beforeOf, Older } from "../../log.tsx";
 import { Icon, type IconName } from "../../../pages/icons.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Empty } from "../../../pages/parts/empty.tsx";
 import { type Column, Table } from "../../../pages/parts/table.tsx";
 import { WalletButtons } from "../money/wallet-moves.tsx";
+import { Device } from "../online/table.tsx";
 import { personPage, type Tab } from "./person.tsx";
 import { can, type Shown, shownOf } from "./shown.ts";
 import { fieldWords } from "./timeline-told.tsx";
 
 const LIMIT = 50;
+/** Decisions read for a page, where a run of the same is one row. */
+const LOGINS = 200;
+
+/** Of a row: what is in each column. */
+type Cells = readonly Child[];
 
 interface ListProps {
   shown: Shown;
   tab: Exclude<Tab, "overview">;
   icon: IconName;
-  columns: readonly Column[];
-  rows: Child[];
+  columns: readonly (Column & { readonly title: string })[];
+  rows: readonly Cells[];
   /** The cursor of the next page. */
   next: string | number | null;
   /** What can be done about it, above the list. */
@@ -35,8 +41,14 @@ function listPage({ shown, tab, icon, columns, rows, next, actions }: ListProps)
   const { lists } = visit.view.words.subscriber;
   const list = (
     <>
-      <Table caption={lists[tab]} columns={columns}>
-        {rows}
+      <Table caption={lists[tab]} columns={columns} kind="labelled">
+        {rows.map((cells) => (
+          <tr>
+            {cells.map((cell, index) => (
+              <Cell column={columns[index]}>{cell}</Cell>
+            ))}
+          </tr>
+        ))}
       </Table>
       <Older view={visit.view} href={`${shown.base}/${tab}`} query={visit.query} last={next ?? undefined} />
     </>
@@ -52,6 +64,18 @@ function listPage({ shown, tab, icon, columns, rows, next, actions }: ListProps)
       </>
     ),
   });
+}
+
+/** On a phone, where columns have no heads, each value has its own; what is empty is left out. */
+function Cell({ column, children }: { column: ListProps["columns"][number] | undefined; children?: Child }) {
+  const names = [column?.end && "end", column?.low && "low"].filter(Boolean).join(" ");
+  return (
+    <td class={names} data-label={column?.title}>
+      {children !== null && children !== undefined && children !== "" && children !== false && (
+        <span>{children}</span>
+      )}
+    </td>
+  );
 }
 
 export function sessionsTab(visit: StaffVisit): Response {
@@ -74,21 +98,17 @@ export function sessionsTab(visit: StaffVisit): Response {
       { title: lists.down, end: true },
       { title: lists.up, end: true },
     ],
-    rows: rows.map(({ session: s, nasName }) => (
-      <tr>
-        <td>{view.format.weekTime(s.startedAt)}</td>
-        <td>{s.stoppedAt === null ? lists.open : view.format.weekTime(s.stoppedAt)}</td>
-        <td class="end">{shown.say.lasted(Math.max(0, (s.stoppedAt ?? now) - s.startedAt))}</td>
-        <td>{s.stoppedAt !== null && view.words.matter.causeOf(s.terminateCause)}</td>
-        <td>{s.framedIp ?? s.framedIpv6Prefix}</td>
-        <td class="low">
-          <span class="mono">{s.mac}</span> <span class="hint">{s.mac !== null && makerOf(s.mac)}</span>
-        </td>
-        <td class="low">{nasName ?? s.nasAddress}</td>
-        <td class="end">{shown.say.bytes(s.outputOctets)}</td>
-        <td class="end">{shown.say.bytes(s.inputOctets)}</td>
-      </tr>
-    )),
+    rows: rows.map(({ session: s, nasName }) => [
+      view.format.weekTime(s.startedAt),
+      s.stoppedAt === null ? lists.open : view.format.weekTime(s.stoppedAt),
+      shown.say.lasted(Math.max(0, (s.stoppedAt ?? now) - s.startedAt)),
+      s.stoppedAt !== null && view.words.matter.causeOf(s.terminateCause),
+      s.framedIp ?? s.framedIpv6Prefix,
+      s.mac !== null && <Device mac={s.mac} />,
+      nasName ?? s.nasAddress,
+      shown.say.bytes(s.outputOctets),
+      shown.say.bytes(s.inputOctets),
+    ]),
     next: found.length > LIMIT ? (rows.at(-1)?.session.id ?? null) : null,
   });
 }
@@ -99,35 +119,43 @@ export function loginsTab(visit: StaffVisit): Response {
   const { matter, subscriber } = view.words;
   const { lists } = subscriber;
   const choice = { subscriberId: shown.head.subscriber.id };
-  const found = loginsOf(db, by, choice, { limit: LIMIT + 1, before: beforeOf(visit.query) });
-  const rows = found.slice(0, LIMIT);
+  const found = loginsOf(db, by, choice, { limit: LOGINS + 1, before: beforeOf(visit.query) });
+  const rows = found.slice(0, LOGINS);
+  const runs = folded(rows, ({ accepted, reason, mac, nasId }) => [accepted, reason, mac, nasId]);
   return listPage({
     ...{ shown, tab: "logins", icon: "leave" },
     columns: [
       { title: lists.when },
       { title: lists.decision },
+      { title: lists.times, end: true },
       { title: lists.why },
       { title: lists.device },
       { title: lists.router, low: true },
     ],
-    rows: rows.map(({ at, accepted, reason, mac, nasName, nasAddress }) => (
-      <tr>
-        <td>
+    rows: runs.map((run) => {
+      const [{ at, accepted, reason, mac, nasName, nasAddress }] = run;
+      const since = run.at(-1)?.at ?? at;
+      return [
+        <>
           {view.format.weekTime(at)}
           <span class="soft-text">{view.format.clock(at).slice(-3)}</span>
-        </td>
-        <td class={accepted ? "good-text" : "bad-text"}>
+        </>,
+        <span class={accepted ? "good-text" : "bad-text"}>
           <Icon name={accepted ? "check" : "close"} />{" "}
           {accepted ? matter.evidence.accepted : matter.evidence.rejected}
-        </td>
-        <td>{matter.reasonOf(reason)}</td>
-        <td>
-          <span class="mono">{mac}</span> <span class="hint">{mac !== null && makerOf(mac)}</span>
-        </td>
-        <td class="low">{nasName ?? nasAddress}</td>
-      </tr>
-    )),
-    next: found.length > LIMIT ? (rows.at(-1)?.id ?? null) : null,
+        </span>,
+        run.length > 1 && (
+          <>
+            <strong>{matter.evidence.times(run.length, false)}</strong>{" "}
+            <span class="hint">{lists.since(view.format.near(since, visit.now))}</span>
+          </>
+        ),
+        matter.reasonOf(reason),
+        mac !== null && <Device mac={mac} />,
+        nasName ?? nasAddress,
+      ];
+    }),
+    next: found.length > LOGINS ? (rows.at(-1)?.id ?? null) : null,
   });
 }
 
@@ -151,23 +179,19 @@ export function moneyTab(visit: StaffVisit): Response {
       { title: `${lists.amount}, ${shown.visit.view.format.currencySign(shown.currency)}`, end: true },
       { title: lists.balance, end: true },
     ],
-    rows: rows.map((entry) => (
-      <tr>
-        <td>{view.format.weekTime(entry.createdAt)}</td>
-        <td>
-          {entry.kind === "activation"
-            ? entry.packageName
-            : timeline.entry({ entry: entry.kind, method: entry.method })}
-        </td>
-        <td>{entry.receipt ?? entry.invoice}</td>
-        <td class="low">{entry.reason}</td>
-        <td class="low">{entry.by}</td>
-        <td class={entry.amount > 0 ? "end good-text" : "end"}>
-          {view.format.amount(entry.amount, { plus: true })}
-        </td>
-        <td class="end soft-text">{view.format.amount(entry.balanceAfter)}</td>
-      </tr>
-    )),
+    rows: rows.map((entry) => [
+      view.format.weekTime(entry.createdAt),
+      entry.kind === "activation"
+        ? entry.packageName
+        : timeline.entry({ entry: entry.kind, method: entry.method }),
+      entry.receipt ?? entry.invoice,
+      entry.reason,
+      entry.by,
+      <span class={entry.amount > 0 ? "good-text" : ""}>
+        {view.format.amount(entry.amount, { plus: true })}
+      </span>,
+      <span class="soft-text">{view.format.amount(entry.balanceAfter)}</span>,
+    ]),
     next: found.length > LIMIT ? (rows.at(-1)?.id ?? null) : null,
   });
 }
@@ -201,23 +225,19 @@ export function changesTab(visit: StaffVisit): Response {
   return listPage({
     ...{ shown, tab: "changes", icon: "history" },
     columns: [{ title: lists.when }, { title: lists.what }, { title: lists.changes }, { title: lists.by }],
-    rows: changes.map(({ at, action, fields, by: who }) => (
-      <tr>
-        <td>{view.format.weekTime(at)}</td>
-        <td>{timeline.action(action)}</td>
-        <td>
-          {fields.map((field) => {
-            const { name, text } = fieldWords(shown, field);
-            return (
-              <div>
-                <span class="soft-text">{name}</span> {text}
-              </div>
-            );
-          })}
-        </td>
-        <td>{who}</td>
-      </tr>
-    )),
+    rows: changes.map(({ at, action, fields, by: who }) => [
+      view.format.weekTime(at),
+      timeline.action(action),
+      fields.map((field) => {
+        const { name, text } = fieldWords(shown, field);
+        return (
+          <span class="change-line">
+            <span class="soft-text">{name}</span> {text}
+          </span>
+        );
+      }),
+      who,
+    ]),
     next,
   });
 }

@@ -98,6 +98,7 @@ export const cardCard = {
   sellMarked: (number: string) => `${number} is sold`,
   receipt: (number: string) => `Receipt ${number}.`,
   printReceipt: "Print the receipt",
+  next: (number: string) => `Next card, ${number}`,
   showCard: "The card",
   voidTitleOf: (number: string) => `Make ${number} void`,
   voidNew: "It becomes void for good, and opens nothing any more.",

@@ -216,6 +216,8 @@ export const subscriber = {
     down: "Down",
     up: "Up",
     open: "online",
+    times: "Times",
+    since: (time: string) => `since ${time}`,
     when: "When",
     decision: "Decision",
     why: "Why",
