@@ -31,13 +31,15 @@ export function storingFault(
 function faultNow(folder: string, put: (file: string) => void): string | undefined {
   const file = join(folder, "storing.probe");
   try {
-    put(file);
+    try {
+      put(file);
+    } finally {
+      rmSync(file, { force: true });
+    }
     return undefined;
   } catch (error) {
     const code = String(codeOf(error));
     return faults[code] ?? `the data folder cannot be written to (${code}); see: gatehouse check`;
-  } finally {
-    rmSync(file, { force: true });
   }
 }
 
