@@ -179,6 +179,7 @@ describe("the editor of a package", () => {
       await box.goto("/console/packages/1/edit");
       await page.fill("[name=rate_down]", "40");
       await page.fill("[name=rate_up]", "20");
+      await page.click(".package-part:has([name=tier_1_after]) > summary");
       await page.fill("[name=tier_1_after]", "200");
       await page.fill("[name=tier_1_down]", "20");
       await page.selectOption("[name=fair_window]", "month");
@@ -207,4 +208,26 @@ describe("the editor of a package", () => {
       await site.close();
     }
   });
+});
+
+test("what few packages need stands closed, under a heading that says what is set", async () => {
+  const browser = await startChromium();
+  using app = await withTenants();
+  const site = consoleSite(app);
+  try {
+    app.db.$client.run("UPDATE packages SET data_quota_bytes = 100000000000 WHERE id = 1");
+    await using box = await ConsoleBrowser.signedIn(browser, site, callers.admin);
+    const { page } = box;
+    await box.goto("/console/packages/1/edit");
+    for (const name of ["name", "price", "duration", "rate_down", "rate_up"])
+      expect([name, await page.locator(`[name=${name}]`).isVisible()]).toEqual([name, true]);
+    for (const name of ["quota", "tier_1_after", "top_up", "framed_pool"])
+      expect([name, await page.locator(`[name=${name}]`).isVisible()]).toEqual([name, false]);
+    const heads = await page.locator(".package-part > summary").allInnerTexts();
+    expect(heads[0]).toContain("100 GB");
+    expect(heads[2]).toContain("nothing set");
+  } finally {
+    await browser.close();
+    await site.close();
+  }
 });

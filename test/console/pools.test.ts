@@ -43,6 +43,7 @@ test("a pool is added, chosen in a package, and says who has which address of it
   expect(await visitor.text()).toContain("0 of 2 are given, 2 are free.");
 
   await visitor.goto("/console/packages/1/edit");
+  await page.click(".package-part:has(#address_pool) > summary");
   await page.selectOption("#address_pool", "flats");
   await visitor.submit("form button.solid");
   credit(site.db, by, { subscriberId: 1, amount: 100_000 }, { now: site.clock.now });

@@ -752,6 +752,9 @@ export const en = {
     sentence: (count: number, active: string) =>
       `${count === 1 ? "One package" : `${count} packages`}, ${active} active on them.`,
     earned: (sum: string) => `${sum} was sold last month.`,
+    more: "More",
+    moreLead: "Most packages need none of it.",
+    nothingSet: "nothing set",
     whatIsSold: "What is sold",
     rate: "Rate",
     rateLead: "Mbit/s; empty: no limit",

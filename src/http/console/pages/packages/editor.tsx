@@ -5,6 +5,7 @@ import type { Pool } from "../../../../domain/address-pools/give.ts";
 import { Note } from "../../../pages/note.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
+import { Fold } from "../../../pages/parts/fold.tsx";
 import { Check, Field, Select, TextArea } from "../../../pages/parts/field.tsx";
 import type { ConsoleView } from "../../view.ts";
 import { FairFields, Stored } from "./fair-fields.tsx";
@@ -67,17 +68,22 @@ export function Editor({
           {faults["rate_limit"] && <p class="fault">{faults["rate_limit"][0]}</p>}
           <RateFields {...part} />
         </Card>
-        <Card title={packages.data}>
-          <DataFields {...part} />
-        </Card>
-        <Card title={fairUse.editor.title} lead={fairUse.editor.lead}>
-          <FairFields {...part} />
-        </Card>
-        <Card title={fairUse.editor.topUp} lead={fairUse.editor.topUpLead}>
-          <TopUpFields {...part} />
-        </Card>
-        <Card title={packages.network} lead={packages.networkLead}>
-          <NetworkFields {...part} pools={pools} />
+        <Card title={packages.more} lead={packages.moreLead}>
+          <Folded part={part} title={packages.data} set={setData(part)} faults={["data_quota_bytes"]}>
+            <DataFields {...part} />
+          </Folded>
+          <Folded part={part} title={fairUse.editor.title} set={setFair(part)} faults={["tiers", "hours"]}>
+            <p class="hint">{fairUse.editor.lead}</p>
+            <FairFields {...part} />
+          </Folded>
+          <Folded part={part} title={fairUse.editor.topUp} set={setTopUp(part)}>
+            <p class="hint">{fairUse.editor.topUpLead}</p>
+            <TopUpFields {...part} />
+          </Folded>
+          <Folded part={part} title={packages.network} set={setNetwork(part)}>
+            <p class="hint">{packages.networkLead}</p>
+            <NetworkFields {...part} pools={pools} />
+          </Folded>
         </Card>
         <div class="actions">
           <Button kind="solid" size="large">
@@ -99,6 +105,69 @@ export interface Part {
   typed: Typed;
   faults: FieldErrors;
 }
+
+interface FoldedProps {
+  part: Part;
+  title: string;
+  /** What is set in it, in the words of its fields. */
+  set: readonly string[];
+  /** Of faults that stand at no field of it. */
+  faults?: readonly string[];
+  children: Child;
+}
+
+/** Fields that few packages need, closed: its heading says what is set in them. */
+function Folded({ part: { view, faults: wrong }, title, set, faults = [], children }: FoldedProps) {
+  const { packages } = view.words;
+  return (
+    <Fold
+      kind="package-part"
+      open={faults.some((name) => wrong[name] !== undefined)}
+      summary={
+        <>
+          <strong>{title}</strong> <span class="soft-text">{set.join(", ") || packages.nothingSet}</span>
+        </>
+      }
+    >
+      {children}
+    </Fold>
+  );
+}
+
+const setData = ({ view, typed }: Part) =>
+  typed("quota") === "" ? [] : [`${typed("quota")} GB`, quotaThen(view, typed)];
+
+const quotaThen = ({ words: { packages } }: ConsoleView, typed: Typed) =>
+  typed("quota_then") === "slower" ? packages.thenSlower : packages.thenReject;
+
+function setFair({ view, typed }: Part): string[] {
+  const { editor } = view.words.fairUse;
+  return [
+    ...(typed("tier_1_after") === "" ? [] : [editor.tiers]),
+    ...(typed("hours_1_from") === "" ? [] : [editor.hours]),
+  ];
+}
+
+function setTopUp({ view, typed }: Part): string[] {
+  const { editor } = view.words.fairUse;
+  return [
+    ...(typed("top_up") === "" ? [] : [`${editor.bytes} ${typed("top_up")}`]),
+    ...(typed("top_up_days") === "" ? [] : [`${editor.days} ${typed("top_up_days")}`]),
+  ];
+}
+
+function setNetwork({ view, typed }: Part): string[] {
+  const { fields } = view.words.packages;
+  return [...networkNames, ...poolNames, "reply_attributes" as const]
+    .filter((name) => !["", name === "simultaneous_use" ? "1" : ""].includes(typed(name)))
+    .map((name) => fields[name]);
+}
+
+const networkNames = [
+  ...(["simultaneous_use", "idle_timeout", "framed_pool", "address_list"] as const),
+  ...(["expired_pool", "expired_address_list", "framed_ipv6_pool", "delegated_ipv6_pool"] as const),
+] as const;
+const poolNames = ["address_pool", "delegated_ipv6_from"] as const;
 
 function Text({
   name,
@@ -290,17 +359,13 @@ function TopUpFields(part: Part) {
 
 function NetworkFields({ pools, ...part }: Part & Pick<EditorProps, "pools">) {
   const { fields, fieldHelp } = part.view.words.packages;
-  const names = [
-    ...(["simultaneous_use", "idle_timeout", "framed_pool", "address_list"] as const),
-    ...(["expired_pool", "expired_address_list", "framed_ipv6_pool", "delegated_ipv6_pool"] as const),
-  ];
   return (
     <>
       <div class="fields">
-        {names.map((name) => (
+        {networkNames.map((name) => (
           <Text name={name} label={fields[name]} part={part} help={fieldHelp[name]} />
         ))}
-        {(["address_pool", "delegated_ipv6_from"] as const).map((name) => {
+        {poolNames.map((name) => {
           const fitting = pools.filter(
             ({ length }) => (length !== null) === (name === "delegated_ipv6_from"),
           );
