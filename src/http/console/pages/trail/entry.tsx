@@ -1,5 +1,6 @@
 import type { AuditEntry } from "../../../../domain/audit-trail.ts";
 import { nameKey } from "../../../../domain/audit-names.ts";
+import { Count } from "../../../pages/parts/chip.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { type AskedTrail, hrefOf } from "./asked.ts";
 import { type Change, changesOf, valueWords } from "./changes.ts";
@@ -12,25 +13,31 @@ export interface EntryProps {
   names: ReadonlyMap<string, string>;
 }
 
+interface RunProps extends Omit<EntryProps, "entry"> {
+  /** The same, done again and again by the same: the newest first. */
+  entries: readonly [AuditEntry, ...AuditEntry[]];
+}
+
 /** Fields that stand at once; the others open. */
 const SHOWN = 6;
 /** Characters of a value that stand at once. */
 const LONG = 160;
 
-/** One change: when, who, from where, what, and before and after side by side. */
-export function Entry(props: EntryProps) {
-  const { visit, entry } = props;
+/** One line: what, when, who, from where, and how often where it was done again and again; before and after of each open below it. */
+export function Entry({ entries, ...rest }: RunProps) {
+  const [entry] = entries;
+  const props = { ...rest, entry };
+  const { visit } = rest;
   const { format, words } = visit.view;
   const { trail } = words;
-  const changes = changesOf(entry).filter((change) => !isIdle(entry, change));
-  const differ = changes.filter(({ isSame }) => !isSame);
-  const same = changes.filter(({ isSame }) => isSame);
+  const told = entries.length > 1 ? entries : entries.filter((one) => newsOf(one).length > 0);
   return (
-    <li class="card trail-entry" id={`entry-${entry.id}`}>
+    <li class="trail-entry" id={`entry-${entry.id}`}>
       <header class="trail-head">
         <h2>
           <What {...props} narrow={props.asked} />
         </h2>
+        {entries.length > 1 && <Count>{trail.times(format.number(entries.length))}</Count>}
         <p class="hint">
           <time title={format.time(entry.at)}>{format.near(entry.at, visit.now)}</time>
           {" · "}
@@ -41,6 +48,31 @@ export function Entry(props: EntryProps) {
           </a>
         </p>
       </header>
+      {told.length > 0 && (
+        <details class="trail-more">
+          <summary>{trail.details}</summary>
+          {told.map((one) => (
+            <One {...rest} entry={one} isOfRun={entries.length > 1} />
+          ))}
+        </details>
+      )}
+    </li>
+  );
+}
+
+const newsOf = (entry: AuditEntry) => changesOf(entry).filter((change) => !isIdle(entry, change));
+
+/** What one of them changed. */
+function One({ isOfRun, ...props }: EntryProps & { isOfRun: boolean }) {
+  const { visit, entry } = props;
+  const { format, words } = visit.view;
+  const { trail } = words;
+  const changes = newsOf(entry);
+  const differ = changes.filter(({ isSame }) => !isSame);
+  const same = changes.filter(({ isSame }) => isSame);
+  return (
+    <section class="trail-one" {...(isOfRun && { "data-entry": entry.id })}>
+      {isOfRun && <time class="hint">{format.time(entry.at)}</time>}
       {differ.length > 0 && <Changes {...props} changes={differ.slice(0, SHOWN)} />}
       {differ.length > SHOWN && (
         <details class="trail-more">
@@ -54,7 +86,7 @@ export function Entry(props: EntryProps) {
           <Changes {...props} changes={same} />
         </details>
       )}
-    </li>
+    </section>
   );
 }
 

@@ -354,6 +354,8 @@ export const trail = {
   all: "All of it",
   more: (count: number) => (count === 1 ? "1 more field" : `${count} more fields`),
   same: (count: number) => (count === 1 ? "1 field stayed" : `${count} fields stayed`),
+  times: (count: string) => `${count}×`,
+  details: "Details",
   none: {
     title: "Nothing of that kind",
     text: "No change matches. Take a filter away, or look further back.",
