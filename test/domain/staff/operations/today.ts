@@ -22,7 +22,7 @@ export const ofToday = {
     ispOne: [5, 11, 1, 0],
     otherIsp: [6, 7, 1, 0],
     otherBranch: [0, 6, 0, 0],
-    otherReseller: [0, null, null, 0],
+    otherReseller: [0, 0, 0, 0],
   },
   countsNow: {
     call: (db, by) => {
@@ -33,7 +33,7 @@ export const ofToday = {
     ispOne: [11, 5],
     otherIsp: [7, 6],
     otherBranch: [6, null],
-    otherReseller: [null, null],
+    otherReseller: [0, null],
   },
   expirationsAhead: {
     call: (db, by) => sumOf(expirationsAhead(db, by, { days: 14 }, world)).expiring,
