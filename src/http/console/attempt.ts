@@ -36,11 +36,10 @@ export const plain = (text: string) =>
 
 const withoutNames = (text: string) => known.reduce((so, [said, words]) => so.replace(said, words), text);
 
-export function inWords({ code, message, fields, retryAfter }: DomainError): DomainError {
+/** The same refusal with other words: what kind it is stays, and what else it says. */
+export function inWords(refusal: DomainError): DomainError {
+  const { message, fields } = refusal;
   const faults =
     fields && Object.fromEntries(Object.entries(fields).map(([name, found]) => [name, found.map(plain)]));
-  return new DomainError(code, plain(message), {
-    ...(faults && { fields: faults }),
-    ...(retryAfter !== undefined && { retryAfter }),
-  });
+  return Object.create(refusal, { message: { value: plain(message) }, fields: { value: faults } });
 }
