@@ -76,7 +76,8 @@ document.addEventListener("keydown", (event) => {
   const row = target.closest?.(ROWS);
   const by = STEPS[key];
   // arrows scroll a page, and j and k lead from one person to the next, as long as no row has the focus
-  const isMeant = row || (key.length === 1 && !document.querySelector("[data-key=j]:not([hidden])"));
+  const isMeant =
+    row || (key.length === 1 && !document.querySelector(":is([data-key=j], [data-key=k]):not([hidden])"));
   if (by !== undefined && isMeant && step(by)) event.preventDefault();
   else if (key === "x" && row?.querySelector(BOX)) {
     row.querySelector(BOX).click();
