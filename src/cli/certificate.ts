@@ -42,13 +42,23 @@ export function checkCertificate({ tls }: Config, now: Seconds): Finding[] {
   if (!tls) return [];
   try {
     const certificate = new X509Certificate(readPair(tls).cert);
-    const days = Math.floor((Date.parse(certificate.validTo) / 1000 - now) / DAY);
-    if (days < 0) return [error(subject, `${tls.certFile} ended on ${certificate.validTo}; renew it`)];
+    const end = Date.parse(certificate.validTo) / 1000;
+    const days = Math.floor((end - now) / DAY);
+    if (days < 0)
+      return [
+        error(subject, `${tls.certFile} ended on ${certificate.validTo}; renew it`, "certificate_ended", {
+          at: end,
+        }),
+      ];
     const message = `${tls.certFile} is valid for ${days} more days`;
-    return [days < RENEW_WITHIN ? warning(subject, `${message}; renew it`) : ok(subject, message)];
+    return [
+      days < RENEW_WITHIN
+        ? warning(subject, `${message}; renew it`, "certificate_ends", { days })
+        : ok(subject, message),
+    ];
   } catch (cause) {
     if (!(cause instanceof CertificateError)) throw cause;
-    return [error(subject, cause.message)];
+    return [error(subject, cause.message, "certificate_unusable", {})];
   }
 }
 

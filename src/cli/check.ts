@@ -16,7 +16,7 @@ import { checkStore } from "../domain/check/check.ts";
 import { checkUpkeep } from "../domain/check/upkeep.ts";
 import { checkHeld } from "../domain/check/held.ts";
 import { checkScrapes } from "../domain/check/scrapes.ts";
-import { error, type Finding, ok } from "../domain/check/finding.ts";
+import { error, type Finding, ok, printed, warning } from "../domain/check/finding.ts";
 import { hasServerKeys } from "../domain/radsec/keys.ts";
 import { codeOf, ListenError } from "../listen-error.ts";
 import { bindPort, closePort } from "../os/server-socket.ts";
@@ -46,7 +46,7 @@ export function addCheckCommand(program: Command, cli: Cli): void {
         ...checkCertificate(config, cli.now()),
         ...(await checkPorts(config)),
       ];
-      if (json) printJson(io, findings);
+      if (json) printJson(io, findings.map(printed));
       else
         for (const { severity, subject, message } of findings)
           printState(io, severity, 7, `${subject}: ${message}`);
@@ -79,10 +79,10 @@ async function checkData(cli: Cli): Promise<Finding[]> {
       ...(accessState(db).role === "access" ? [] : walledFindings(db, cli.config)),
       ...checkScrapes(db, cli.by, { hasToken: metricsToken !== null }, { now: cli.now() }),
     ]);
-  } catch (error) {
-    const message = explainStore(error, () => dataDir);
-    if (message === undefined) throw error;
-    return [{ severity: "error", subject: "database", message }];
+  } catch (cause) {
+    const message = explainStore(cause, () => dataDir);
+    if (message === undefined) throw cause;
+    return [error("database", message, "books_damaged", { wrong: 1 })];
   }
 }
 
@@ -94,11 +94,14 @@ function checkPrivacy(folder: string): Finding[] {
     .filter((file) => existsSync(file) && (statSync(file).mode & 0o077) !== 0);
   if (open.length === 0)
     return [{ severity: "ok", subject, message: "the key and the database are their owner's alone" }];
-  return open.map((file) => ({
-    severity: "warning",
-    subject,
-    message: `${file} is accessible to others than its owner; run: chmod 600 ${file}`,
-  }));
+  return open.map((file) =>
+    warning(
+      subject,
+      `${file} is accessible to others than its owner; run: chmod 600 ${file}`,
+      "files_open",
+      {},
+    ),
+  );
 }
 
 /** A port is served by a running gatehouse, or free for one. */
@@ -109,6 +112,8 @@ async function checkPorts(config: Config): Promise<Finding[]> {
       error(
         "ports",
         `gatehouse runs on ${formatListen(config.httpListen)} and serves nobody${answer.says === null ? "; see: journalctl -u gatehouse" : `: ${answer.says}`}`,
+        "server_stopped",
+        {},
       ),
     ];
   if (answer)
@@ -125,11 +130,12 @@ async function checkPorts(config: Config): Promise<Finding[]> {
     checkPort("RADIUS accounting", config.radiusAcctListen, bindUdp),
   ]);
   return [
-    {
-      severity: "warning",
-      subject: "ports",
-      message: "gatehouse is not serving; start it with: systemctl start gatehouse",
-    },
+    warning(
+      "ports",
+      "gatehouse is not serving; start it with: systemctl start gatehouse",
+      "server_stopped",
+      {},
+    ),
     ...findings,
   ];
 }
@@ -143,7 +149,7 @@ async function checkPublic(listen: Listen): Promise<Finding[]> {
     return [];
   } catch {
     const message = `the public listener ${formatListen(listen)} is shut: journalctl -u gatehouse says why`;
-    return [{ severity: "error", subject: "ports", message }];
+    return [error("ports", message, "public_shut", {})];
   }
 }
 
@@ -155,7 +161,14 @@ async function checkRadsec({ dataDir, radsecListen }: Config): Promise<Finding[]
   if (!isWanted) return [];
   const subject = "RadSec";
   if (radsecListen === null)
-    return [error(subject, "it is off by GATEHOUSE_RADSEC_LISTEN, and routers have certificates for it")];
+    return [
+      error(
+        subject,
+        "it is off by GATEHOUSE_RADSEC_LISTEN, and routers have certificates for it",
+        "radsec_off",
+        {},
+      ),
+    ];
   try {
     await bindTcp(radsecListen);
   } catch {
@@ -163,7 +176,12 @@ async function checkRadsec({ dataDir, radsecListen }: Config): Promise<Finding[]
     return [ok(subject, `it is served on ${formatListen(radsecListen)}`)];
   }
   return [
-    error(subject, `it is not served on ${formatListen(radsecListen)}: journalctl -u gatehouse says why`),
+    error(
+      subject,
+      `it is not served on ${formatListen(radsecListen)}: journalctl -u gatehouse says why`,
+      "radsec_shut",
+      {},
+    ),
   ];
 }
 
@@ -210,12 +228,9 @@ async function checkPort(
   try {
     await bind(listen);
     return { severity: "ok", subject, message: `${name} can listen on ${formatListen(listen)}` };
-  } catch (error) {
-    return {
-      severity: "error",
-      subject,
-      message: `${name} cannot listen on ${formatListen(listen)}: ${new ListenError("http", listen, { code: codeOf(error), message: String(error) }).reason}`,
-    };
+  } catch (cause) {
+    const { reason } = new ListenError("http", listen, { code: codeOf(cause), message: String(cause) });
+    return error(subject, `${name} cannot listen on ${formatListen(listen)}: ${reason}`, "port_taken", {});
   }
 }
 

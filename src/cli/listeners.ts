@@ -94,6 +94,8 @@ export class Listeners {
         error(
           "public listener",
           "the public listener is shut, because the certificate cannot be used; it opens by itself when the files are good",
+          "public_shut",
+          {},
         ),
       );
     if (this.#hasStandIn)
@@ -101,6 +103,8 @@ export class Listeners {
         error(
           "LAN listener",
           "the LAN listener has a certificate that it made itself, which browsers warn about and programs refuse; it takes the files when they are good",
+          "lan_stand_in",
+          {},
         ),
       );
     return found;

@@ -29,7 +29,7 @@ export function serverFindings({ config, db, radius, listeners }: Needs, now: Se
   return [
     radius.isListening()
       ? ok("RADIUS", "both ports listen")
-      : error("RADIUS", "a port does not listen; the log says why"),
+      : error("RADIUS", "a port does not listen; the log says why", "radius_shut", {}),
     ...radsecFindings(db, config, radius),
     ...checkSetup(db, by, { now }),
     ...checkUpkeep(db, by, config.dataDir, { now }),
@@ -48,10 +48,24 @@ export function walledFindings(db: Db, config: Config): Finding[] {
 function radsecFindings(db: Db, { radsecListen }: Config, radius: RadiusServer): Finding[] {
   if (!hasServerKeys(db)) return [];
   if (radsecListen === null)
-    return [error("RadSec", "it is off by GATEHOUSE_RADSEC_LISTEN, and routers have certificates for it")];
+    return [
+      error(
+        "RadSec",
+        "it is off by GATEHOUSE_RADSEC_LISTEN, and routers have certificates for it",
+        "radsec_off",
+        {},
+      ),
+    ];
   return radius.radsec()
     ? [ok("RadSec", `it is served on ${formatListen(radsecListen)}`)]
-    : [error("RadSec", `it is not served on ${formatListen(radsecListen)}; the log says why`)];
+    : [
+        error(
+          "RadSec",
+          `it is not served on ${formatListen(radsecListen)}; the log says why`,
+          "radsec_shut",
+          {},
+        ),
+      ];
 }
 
 export function logFindings(log: Logger, findings: readonly Finding[]): void {

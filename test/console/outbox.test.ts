@@ -282,26 +282,6 @@ test("in which language, and that no message is wanted, is written on the form o
   ).toEqual({ language: "sw", off: 1 });
 });
 
-test("what the check finds of messages and of payments leads to where it is put right", async () => {
-  using store = await templateStore(fillTenants)();
-  const found = ["messages", "payments"].map((subject) => ({
-    severity: "warning" as const,
-    subject,
-    message: "x",
-  }));
-  const today = consoleSite(temporaryApp({ findings: () => found }, store));
-  {
-    await using visitor = await ConsoleBrowser.signedIn(scene.browser, today, callers.operator, noScript);
-    await visitor.goto("/console/findings");
-    const links = visitor.page.locator(".needs a.button");
-    expect(await links.evaluateAll((all) => all.map((one) => one.getAttribute("href")))).toEqual([
-      OUTBOX,
-      "/console/money/arrived",
-    ]);
-  }
-  await today.close();
-});
-
 test("what is new and what comes of it is shown by itself", async () => {
   using store = await templateStore(fillTenants)();
   addMessages(store.db, NOW);

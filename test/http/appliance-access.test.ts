@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { storingFault } from "../../src/domain/appliance/storing.ts";
+import { warning } from "../../src/domain/check/finding.ts";
 import type { HttpNeeds } from "../../src/http/app.ts";
 import { listen } from "../../src/http/server.ts";
 import { temporaryApp } from "../support/http.ts";
@@ -9,7 +10,7 @@ import { insertRole, insertStaff } from "../support/people.ts";
 
 const TOKEN = "kestrel-over-the-harbour-7";
 const findings = [
-  { severity: "warning" as const, subject: "routers", message: "core accepts forged answers" },
+  warning("routers", "core accepts forged answers", "router_forgeable", { id: 1, name: "core" }),
 ];
 /** Behind the trusted proxy on this box, so that a client can be from anywhere. */
 const from = (client: string) => ({ "x-forwarded-for": client });

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { warning } from "../../src/domain/check/finding.ts";
 import { request, temporaryApp } from "../support/http.ts";
 import { insertStaff } from "../support/people.ts";
 
@@ -31,11 +32,15 @@ test("metrics: what is handed to it, as Prometheus text", async () => {
 });
 
 test("health detail: the findings", async () => {
-  const findings = [{ severity: "warning" as const, subject: "backups", message: "none" }];
+  const findings = [warning("backups", "none", "backups_none", {})];
   using app = temporaryApp({ findings: () => findings });
   await insertStaff(app.db, "ada", { isp_id: 0 });
   const answer = await app.call("GET", "/healthz/detail", { basic: "ada:secret-1" });
-  expect(answer).toMatchObject({ status: 200, body: { findings } });
+  expect(answer).toMatchObject({
+    status: 200,
+    body: { findings: [{ severity: "warning", subject: "backups", message: "none" }] },
+  });
+  expect(JSON.stringify(answer.body)).not.toContain("about");
 });
 
 test("every answer is counted by its route and its real status", async () => {

@@ -2,6 +2,7 @@ import { afterAll, expect, test } from "bun:test";
 import type { Db } from "../../db/open.ts";
 import { activate } from "../../src/domain/activation/activate.ts";
 import { checkSetup } from "../../src/domain/check/check.ts";
+import { printed } from "../../src/domain/check/finding.ts";
 import { createChannel, setChannelSecret } from "../../src/domain/messages/channels.ts";
 import { cancelMessage, messageOfId, sendAgain } from "../../src/domain/messages/outbox.ts";
 import { planMessages } from "../../src/domain/messages/plan.ts";
@@ -177,7 +178,7 @@ test("a channel that is down stops for all, says so in the check, and is tried b
   const first = here.got.length;
   expect(first).toBe(1);
   expect(here.channel()).toEqual({ down: here.now(), why: "it answered 503", wait: 60 });
-  expect(checkSetup(here.db, by, { now: here.now() })).toContainEqual({
+  expect(checkSetup(here.db, by, { now: here.now() }).map(printed)).toContainEqual({
     severity: "warning",
     subject: "messages",
     message: `the channel SMS (1) sends nothing since ${formatTime(NOW)}: it answered 503; 3 wait, and it is tried again by one; look at it on the console under Messages`,

@@ -24,6 +24,8 @@ export function checkAccessBoxes(db: Db, now: Seconds): Finding[] {
     warning(
       SUBJECT,
       `${name} was removed, and still signs in to NATS, the last time at ${formatNear(heardAt, now)}; take its line out of nats-server.conf (gatehouse box server prints it) and run: systemctl reload nats-server`,
+      "box_removed",
+      { name, at: heardAt },
     ),
   );
   if (boxes.length === 0) return removed;
@@ -50,6 +52,8 @@ function checkLink(link: BooksLinkState | undefined, now: Seconds): Finding[] {
       warning(
         SUBJECT,
         `nothing has told the boxes anything${link ? ` since ${formatNear(link.at, now)}` : " yet"}; set GATEHOUSE_NATS_URL in gatehouse.env and start the server: systemctl restart gatehouse`,
+        "boxes_untold",
+        { at: link?.at ?? null },
       ),
     ];
   if (!link.isConnected)
@@ -57,6 +61,8 @@ function checkLink(link: BooksLinkState | undefined, now: Seconds): Finding[] {
       error(
         SUBJECT,
         `NATS is away since ${formatNear(link.since, now)}: boxes log in by what they know, and what they tell waits there; ${link.fault ?? "on its machine: systemctl status nats-server"}`,
+        "boxes_nats_away",
+        { at: link.since },
       ),
     ];
   const behind = link.behindSince !== null && now - link.behindSince > BEHIND ? link.behindSince : null;
@@ -67,6 +73,8 @@ function checkLink(link: BooksLinkState | undefined, now: Seconds): Finding[] {
           warning(
             SUBJECT,
             `${link.waiting} changes wait to be told, always some since ${formatNear(behind, now)}; nats-server or its disk is slow: iostat -x on its machine, journalctl -u gatehouse`,
+            "boxes_behind",
+            { waiting: link.waiting, at: behind },
           ),
         ]),
     ...(link.rebuiltAt !== null && now - link.rebuiltAt < DAY
@@ -74,6 +82,8 @@ function checkLink(link: BooksLinkState | undefined, now: Seconds): Finding[] {
           warning(
             SUBJECT,
             `NATS had lost what was published, and all was published anew at ${formatNear(link.rebuiltAt, now)}; nobody was forgotten, but look after the disk of nats-server (its store_dir)`,
+            "boxes_rebuilt",
+            { at: link.rebuiltAt },
           ),
         ]
       : []),
@@ -90,10 +100,14 @@ function faultOf({ who, epoch, at }: Claim, now: Seconds): Finding[] {
       ? error(
           SUBJECT,
           `what lies on nats-server ${said}; ${asked}. Else GATEHOUSE_NATS_URL names the nats-server of another appliance`,
+          "boxes_other_books",
+          { who },
         )
       : error(
           SUBJECT,
           `${who} ${said}, and take nothing from it; ${asked}. Else do not trust it any more: gatehouse box remove ${who}, and set it up anew`,
+          "boxes_other_books",
+          { who },
         ),
   ];
 }
@@ -107,6 +121,8 @@ function checkWalls(boxes: readonly Standing[]): Finding[] {
       warning(
         SUBJECT,
         `${named(old)} ${old.length === 1 ? "is" : "are"} of 0.2.0: until every box is upgraded all share one key, and whoever takes one reads what the others are told; install this version there`,
+        "boxes_old",
+        { names: named(old) },
       ),
     ];
   const open = boxes.filter(({ state, isWalled }) => state === "heard" && isWalled === false);
@@ -115,23 +131,27 @@ function checkWalls(boxes: readonly Standing[]): Finding[] {
     warning(
       SUBJECT,
       `nats-server lets ${named(open)} listen to others and delete what they read by; give it its configuration anew: gatehouse box server >nats-server.conf, as /etc/nats-server.conf on its machine, then there: systemctl reload nats-server`,
+      "boxes_open",
+      { names: named(open) },
     ),
   ];
 }
 
 /** That a box told of what is not its own, whether it is heard or not. */
-function strangeOf({ name, refused, refusal }: Standing, now: Seconds): Finding[] {
+function strangeOf({ id, name, refused, refusal }: Standing, now: Seconds): Finding[] {
   if (refusal === null) return [];
   return [
     error(
       SUBJECT,
       `${name} tells of what is not its own: ${refused} rows were not booked, the last at ${formatNear(refusal.at, now)} (${refusal.what}); see whether somebody has taken it, then: gatehouse box remove ${name}. If it is yours, its routers may be those of a box for others: gatehouse box list`,
+      "box_strange",
+      { id, name, rows: refused, at: refusal.at },
     ),
   ];
 }
 
 function faultsOf(
-  { name, state, heardAt, report, ahead, isDiskNearlyFull, isUnderstood }: Standing,
+  { id, name, state, heardAt, report, ahead, isDiskNearlyFull, isUnderstood }: Standing,
   now: Seconds,
 ): Finding[] {
   if (state === "new")
@@ -139,6 +159,8 @@ function faultsOf(
       warning(
         SUBJECT,
         `${name} was added and has not been heard; on that machine: gatehouse box join, with GATEHOUSE_NATS_URL and GATEHOUSE_ROLE=access in gatehouse.env, then: systemctl enable --now gatehouse`,
+        "box_new",
+        { id, name },
       ),
     ];
   if (state === "cut_off" && heardAt !== null)
@@ -146,26 +168,48 @@ function faultsOf(
       error(
         SUBJECT,
         `${name} is cut off since ${formatNear(heardAt, now)}: logins go on there by what it knows, and its sessions are shown as last heard; see whether it has power and the way to nats-server is up: http://${name}:8080/ says how it is`,
+        "box_cut_off",
+        { id, name, at: heardAt },
       ),
     ];
-  const said: string[] = [];
+  const said: Finding[] = [];
   if (Math.abs(ahead) > CLOCKS_APART)
     said.push(
-      `the clock of ${name} is ${Math.abs(ahead)} s ${ahead > 0 ? "behind" : "ahead of"} this one; set it on the one that is wrong: timedatectl set-ntp true`,
+      warning(
+        SUBJECT,
+        `the clock of ${name} is ${Math.abs(ahead)} s ${ahead > 0 ? "behind" : "ahead of"} this one; set it on the one that is wrong: timedatectl set-ntp true`,
+        "box_clock",
+        { id, name, seconds: Math.abs(ahead) },
+      ),
     );
   if (isLate(report))
     said.push(
-      `${name} has ${report.waiting ?? "some"} reports to tell, the oldest ${report.waitingFor} s old; if they do not become fewer, see why the books do not take them: journalctl -u gatehouse`,
+      warning(
+        SUBJECT,
+        `${name} has ${report.waiting ?? "some"} reports to tell, the oldest ${report.waitingFor} s old; if they do not become fewer, see why the books do not take them: journalctl -u gatehouse`,
+        "box_late",
+        { id, name },
+      ),
     );
   if (!isUnderstood)
     said.push(
-      `${name} says of itself less than these books ask for, or says it otherwise${report?.version === undefined ? "" : ` (version ${report.version})`}; install the same version on both`,
+      warning(
+        SUBJECT,
+        `${name} says of itself less than these books ask for, or says it otherwise${report?.version === undefined ? "" : ` (version ${report.version})`}; install the same version on both`,
+        "box_version",
+        { id, name },
+      ),
     );
   if (report?.disk && isDiskNearlyFull)
     said.push(
-      `the disk of ${name} has ${Math.round(report.disk.free / 1e6)} MB left, and keeps there what the books do not have while it is cut off; make room on it: df -h`,
+      warning(
+        SUBJECT,
+        `the disk of ${name} has ${Math.round(report.disk.free / 1e6)} MB left, and keeps there what the books do not have while it is cut off; make room on it: df -h`,
+        "box_disk",
+        { id, name, free: report.disk.free },
+      ),
     );
-  return said.map((message) => warning(SUBJECT, message));
+  return said;
 }
 
 /** Routers that ask the books themselves: when their machine dies, nobody there can log in. */
@@ -186,6 +230,8 @@ function checkDirect(db: Db, boxes: readonly Standing[], now: Seconds): Finding[
     warning(
       SUBJECT,
       `${shown.join(", ")}${more} still tell these books of sessions themselves; point them at the boxes, so that logins outlive this machine: gatehouse nas script ${commandName(first)} --server ADDRESS,ADDRESS (of the boxes, the nearest first)`,
+      "boxes_direct",
+      { names: `${shown.join(", ")}${more}` },
     ),
   ];
 }
@@ -197,7 +243,12 @@ export function checkOwnBox(standing: OwnStanding, now: Seconds): Finding[] {
     ? warning(
         "books",
         `${words}; see whether nats-server is reached (GATEHOUSE_NATS_URL) and the books run; what is tried is in the log: journalctl -u gatehouse`,
+        "own_box",
+        {},
       )
     : ok("books", words);
-  return [link, ...ownFaults(standing).map(({ subject, message }) => warning(subject, message))];
+  return [
+    link,
+    ...ownFaults(standing).map(({ subject, message }) => warning(subject, message, "own_box", {})),
+  ];
 }

@@ -18,6 +18,8 @@ export function checkAddresses(db: Db): Finding[] {
     error(
       "addresses",
       `${address} is that of ${usernames}; give one of them another: gatehouse subscriber set USERNAME --static-ip ADDRESS`,
+      "address_twice",
+      { address, usernames },
     ),
   );
   const full = pools
@@ -26,6 +28,8 @@ export function checkAddresses(db: Db): Finding[] {
       warning(
         "addresses",
         `of the pool ${name} (${range}) ${used} of ${size} are in use; once it is full nobody new can be activated: gatehouse pool set "${name}" --range RANGE`,
+        "pool_filling",
+        { name, used, size },
       ),
     );
   if (doubles.length + full.length > 0) return [...doubles, ...full];

@@ -10,6 +10,8 @@ export function checkCardWallets(db: Pick<Db, "$client">): Finding[] {
     return warning(
       "cards",
       `${belowLimitWords(account)}; take one: gatehouse payment take ${named} AMOUNT --staff`,
+      "card_wallet",
+      { name: account.name },
     );
   });
 }

@@ -1,5 +1,5 @@
 import { count, type Store } from "./count.ts";
-import { error, type Finding, ok } from "./finding.ts";
+import { damaged, type Finding, ok } from "./finding.ts";
 
 /** What is kept beside cards, for lists and reports: how many of a batch are in which state, and what became of them. */
 export function checkCards(db: Store): Finding[] {
@@ -13,9 +13,10 @@ function checkCounts(db: Store): Finding {
   const kept = `SELECT batch_id, sold, active, void, unending, unending_used_up FROM card_counts WHERE sold + active + void > 0`;
   const { rows, wrong, first } = count(db, differences("card_batches", "batch_id", { kept, counted }));
   if (wrong === 0) return ok("cards", `${rows} batches have as many of each kind as is counted`);
-  return error(
+  return damaged(
     "cards",
     `${wrong} counts are not those of their cards, the first of batch ${first}; restore the last backup`,
+    wrong,
   );
 }
 
@@ -31,9 +32,10 @@ function checkMoves(db: Store): Finding {
     HAVING sum(sold) + sum(used) + sum(void) > 0`;
   const { rows, wrong, first } = count(db, differences("card_days", "isp_id", { kept, counted }));
   if (wrong === 0) return ok("card sums", `${rows} sums of days are those of the cards`);
-  return error(
+  return damaged(
     "card sums",
     `${wrong} sums of what became of cards are not those of the cards, the first of ISP ${first}; restore the last backup`,
+    wrong,
   );
 }
 

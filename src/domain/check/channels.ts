@@ -20,19 +20,31 @@ export function checkChannels({ $client }: Pick<Db, "$client">): Finding[] {
        FROM channels c ORDER BY c.id`,
     )
     .all();
-  const stuck = rows.map(stuckWords).filter((words) => words !== undefined);
-  if (stuck.length > 0) return stuck.map((words) => warning("messages", words));
+  const stuck = rows.flatMap(stuckOf);
+  if (stuck.length > 0) return stuck;
   const on = rows.filter(({ isOff }) => isOff === 0).length;
   return on === 0 ? [] : [ok("messages", `${on === 1 ? "one channel sends" : `${on} channels send`}`)];
 }
 
 const WHERE = "on the console under Messages";
 
-function stuckWords({ id, name, isOff, since, reason, waiting }: Row): string | undefined {
-  if (isOff === 1)
-    return waiting === 0
-      ? undefined
-      : `the channel ${name} (${id}) is off, and ${waiting} wait for it; switch it on or cancel them, ${WHERE}`;
-  if (since === null) return undefined;
-  return `the channel ${name} (${id}) sends nothing since ${formatTime(since)}: ${reason ?? "nobody knows why"}; ${waiting} wait, and it is tried again by one; look at it ${WHERE}`;
+function stuckOf({ id, name, isOff, since, reason, waiting }: Row): Finding[] {
+  if (isOff === 1 && waiting > 0)
+    return [
+      warning(
+        "messages",
+        `the channel ${name} (${id}) is off, and ${waiting} wait for it; switch it on or cancel them, ${WHERE}`,
+        "channel_off",
+        { name, waiting },
+      ),
+    ];
+  if (isOff === 1 || since === null) return [];
+  return [
+    warning(
+      "messages",
+      `the channel ${name} (${id}) sends nothing since ${formatTime(since)}: ${reason ?? "nobody knows why"}; ${waiting} wait, and it is tried again by one; look at it ${WHERE}`,
+      "channel_down",
+      { name, at: since, waiting },
+    ),
+  ];
 }

@@ -7,7 +7,7 @@ import { isSettingKey, settingDefinitions, storedSetting } from "../settings/set
 import type { Actor } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import { formatTime, type Seconds } from "../time.ts";
-import { error, type Finding, ok, warning } from "./finding.ts";
+import { damaged, error, type Finding, ok, warning } from "./finding.ts";
 import { checkAccessBoxes } from "./access-boxes.ts";
 import { checkAddresses } from "./addresses.ts";
 import { checkCardWallets } from "./card-wallets.ts";
@@ -66,16 +66,17 @@ function checkIntegrity({ $client }: Db): Finding {
     .filter((text) => text !== "ok");
   return faults.length === 0
     ? ok("database", "every page is sound")
-    : error("database", `damaged: ${faults.join("; ")}; restore the last backup`);
+    : damaged("database", `damaged: ${faults.join("; ")}; restore the last backup`, faults.length);
 }
 
 function checkReferences({ $client }: Db): Finding {
   const rows = $client.query<{ table: string }, []>("PRAGMA foreign_key_check").all();
   return rows.length === 0
     ? ok("references", "every row refers to rows that exist")
-    : error(
+    : damaged(
         "references",
         `${rows.length} rows refer to nothing, in ${[...new Set(rows.map((row) => row.table))].join(", ")}; restore the last backup`,
+        rows.length,
       );
 }
 
@@ -87,13 +88,20 @@ export function checkKey({ $client, vault }: Pick<Db, "$client" | "vault">): Fin
        SELECT password_sealed FROM subscribers WHERE id IN (SELECT min(id) FROM subscribers UNION SELECT max(id) FROM subscribers)`,
     )
     .all();
-  const damaged = sealed.filter((row) => vault.openTextIfWhole(row.sealed) === undefined).length;
-  if (damaged === 0) return ok("key", "secret.key opens the stored passwords");
-  if (damaged === sealed.length)
-    return error("key", "secret.key is not the key of this database; restore both from the same backup");
+  const damagedSecrets = sealed.filter((row) => vault.openTextIfWhole(row.sealed) === undefined).length;
+  if (damagedSecrets === 0) return ok("key", "secret.key opens the stored passwords");
+  if (damagedSecrets === sealed.length)
+    return error(
+      "key",
+      "secret.key is not the key of this database; restore both from the same backup",
+      "key_wrong",
+      {},
+    );
   return warning(
     "key",
-    `${damaged} of ${sealed.length} stored secrets were damaged; set those of routers again (gatehouse nas set); gatehouse subscriber list --secrets --json says which passwords of subscribers`,
+    `${damagedSecrets} of ${sealed.length} stored secrets were damaged; set those of routers again (gatehouse nas set); gatehouse subscriber list --secrets --json says which passwords of subscribers`,
+    "key_damaged",
+    { secrets: damagedSecrets },
   );
 }
 
@@ -106,13 +114,22 @@ function checkSettings({ $client }: Db): Finding[] {
   const faults = rows.flatMap(({ ispId, key, value }) => {
     const whose = ispId === 0 ? "" : ` --isp ${ispId}`;
     if (!isSettingKey(key))
-      return [warning("settings", `${key} is not a setting of this version and has no effect`)];
+      return [
+        warning(
+          "settings",
+          `${key} is not a setting of this version and has no effect`,
+          "setting_unknown",
+          {},
+        ),
+      ];
     const { values, initially } = settingDefinitions[key];
     if (storedSetting(key, value) !== undefined) return [];
     return [
       warning(
         "settings",
         `${key} is ${value} but ${values.message}, so ${String(initially)} counts; set it again with: gatehouse settings set ${key}${whose}`,
+        "setting_invalid",
+        { key },
       ),
     ];
   });
@@ -124,15 +141,17 @@ const DAY = 86_400;
 /** Routers that reported more sessions of unknown users than are kept, today or yesterday. */
 function checkUnknownUsers({ $client }: Db, now: Seconds): Finding[] {
   return $client
-    .query<{ name: string; address: string; total: number; lastAt: number }, [number]>(
-      `SELECT name, address, total, last_at AS lastAt FROM dropped_sessions JOIN nas ON nas.id = nas_id
+    .query<{ id: number; name: string; address: string; total: number; lastAt: number }, [number]>(
+      `SELECT nas_id AS id, name, address, total, last_at AS lastAt FROM dropped_sessions JOIN nas ON nas.id = nas_id
        WHERE last_at > ? ORDER BY nas_id`,
     )
     .all(now - DAY)
-    .map(({ name, address, total, lastAt }) =>
+    .map(({ id, name, address, total, lastAt }) =>
       warning(
         "sessions",
         `${name} tells of more than ${UNKNOWN_USERS_AN_HOUR} sessions in an hour of names that are no subscriber's: ${total} were dropped so far, the last at ${formatTime(lastAt)}; see who they are: gatehouse sessions list --all --nas ${commandName({ name, address })} --limit 20; if they are invented, change its secret`,
+        "router_strangers",
+        { id, name, sessions: total },
       ),
     );
 }
@@ -146,6 +165,8 @@ function checkFirstPassword(db: Db): Finding[] {
     warning(
       "staff",
       `the first password of ${username} stands in ${file}; sign in and change it, then the file goes`,
+      "first_password",
+      { username },
     ),
   ];
 }
@@ -156,17 +177,19 @@ const CROWDED = 40;
 /** Subscribers who have so many open sessions that only a router that invents them tells of them. */
 function checkCrowdedHolders({ $client }: Db): Finding[] {
   return $client
-    .query<{ username: string; open: number; nas: string | null }, [number]>(
-      `SELECT s.username, o.open, (SELECT name FROM nas WHERE id = o.nasId) AS nas
+    .query<{ id: number; name: string; username: string; open: number; nas: string | null }, [number]>(
+      `SELECT s.id, s.name, s.username, o.open, (SELECT name FROM nas WHERE id = o.nasId) AS nas
        FROM (SELECT subscriber_id, count(*) AS open, max(nas_id) AS nasId FROM sessions INDEXED BY sessions_open_subscriber
              WHERE stopped_at IS NULL AND subscriber_id IS NOT NULL GROUP BY subscriber_id HAVING count(*) > ?) o
        JOIN subscribers s ON s.id = o.subscriber_id ORDER BY o.open DESC LIMIT 5`,
     )
     .all(CROWDED)
-    .map(({ username, open, nas }) =>
+    .map(({ id, name, username, open, nas }) =>
       warning(
         "sessions",
         `${nas ?? "a router"} tells of ${open} sessions of ${username} at once; the oldest are closed as lost. If nobody can have so many devices there, somebody has the router's secret: give it another one`,
+        "subscriber_crowded",
+        { id, name, open },
       ),
     );
 }
@@ -184,6 +207,8 @@ function checkClock({ $client }: Db, now: Seconds): Finding {
     return error(
       "clock",
       `it says ${formatTime(now)}, but the books reach to ${formatTime(now + ahead)}; set the clock (timedatectl set-ntp true)`,
+      "clock_behind",
+      { at: now + ahead },
     );
   return ok("clock", `it says ${formatTime(now)}`);
 }

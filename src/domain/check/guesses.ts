@@ -13,6 +13,7 @@ const NAMED = 10;
 const LOOKED_AT = 20_000;
 
 interface Row {
+  readonly id: number;
   readonly name: string;
   readonly address: string;
   readonly codes: number;
@@ -42,6 +43,8 @@ function whereTyped({ $client }: Pick<Db, "$client">, now: Seconds): Finding[] {
       warning(
         "cards",
         `${who} typed more than 20 wrong codes of cards within a minute, ${times === 1 ? "once" : `in ${times} minutes`} of the last hour, the last time at ${formatTime(lastAt)}: somebody is guessing; no code was looked at any more. Ask who that is, and disable the account or block the address`,
+        "cards_guessed",
+        { who, at: lastAt },
       ),
     );
 }
@@ -50,7 +53,7 @@ function whereTyped({ $client }: Pick<Db, "$client">, now: Seconds): Finding[] {
 function behindRouters({ $client }: Pick<Db, "$client">, now: Seconds): Finding[] {
   return $client
     .query<Row, [Seconds]>(
-      `SELECT nas.name, nas.address, max(g.codes) AS codes, max(g.lastAt) AS lastAt
+      `SELECT nas.id, nas.name, nas.address, max(g.codes) AS codes, max(g.lastAt) AS lastAt
        FROM (SELECT nas_id, count(*) AS codes, max(at) AS lastAt
              FROM (SELECT nas_id, at, username FROM auth_log INDEXED BY auth_log_rejected
                    WHERE accepted = 0 AND reason = 'unknown_user' AND at > ? ORDER BY at DESC LIMIT ${LOOKED_AT})
@@ -58,10 +61,12 @@ function behindRouters({ $client }: Pick<Db, "$client">, now: Seconds): Finding[
          JOIN nas ON nas.id = g.nas_id GROUP BY nas.id ORDER BY nas.id`,
     )
     .all(now - HOUR)
-    .map(({ name, address, codes, lastAt }) =>
+    .map(({ id, name, address, codes, lastAt }) =>
       warning(
         "cards",
         `${name} asked for ${codes} wrong codes of cards within a minute, the last one at ${formatTime(lastAt)}: somebody behind it is guessing; see who: gatehouse logins --nas ${commandName({ name, address })} --reason unknown_user, and block the device at the router`,
+        "cards_guessed_behind",
+        { id, name, codes, at: lastAt },
       ),
     );
 }

@@ -17,6 +17,8 @@ export function checkIncoming({ $client }: Pick<Db, "$client">): Finding[] {
       return warning(
         "payments",
         `${what} for somebody of ${isp}${taken}, the first since ${formatTime(oldest)}; say whose they are on the console under Money, Arrived`,
+        "payments_arrived",
+        { isp, count: open, at: oldest },
       );
     });
 }

@@ -1,6 +1,6 @@
 import { commissionDue } from "../billing/commission.ts";
 import { count, type Store } from "./count.ts";
-import { error, type Finding, ok } from "./finding.ts";
+import { damaged, type Finding, ok } from "./finding.ts";
 import { checkPapers } from "./papers.ts";
 import { checkSums } from "./sums.ts";
 
@@ -27,9 +27,10 @@ function checkLedger(db: Store): Finding {
            FROM ledger_entries)`,
   );
   if (wrong === 0) return ok("ledger", `${rows} entries add up to the balances`);
-  return error(
+  return damaged(
     "ledger",
     `${wrong} balances are not the sum of their entries, the first in entry ${first}; restore the last backup`,
+    wrong,
   );
 }
 
@@ -42,9 +43,10 @@ function checkInvoices(db: Store): Finding {
            FROM invoices i LEFT JOIN ledger_entries e ON e.invoice_id = i.id AND e.kind = 'activation' GROUP BY i.id)`,
   );
   if (wrong > 0)
-    return error(
+    return damaged(
       "invoices",
       `${wrong} are not charged once and by their amount in the ledger, the first is invoice ${first}; restore the last backup`,
+      wrong,
     );
   const loose = count(
     db,
@@ -53,9 +55,10 @@ function checkInvoices(db: Store): Finding {
   );
   return loose.wrong === 0
     ? ok("invoices", `${rows} are charged in the ledger, each once`)
-    : error(
+    : damaged(
         "invoices",
         `${loose.wrong} activations are charged without one, the first in entry ${loose.first}; restore the last backup`,
+        loose.wrong,
       );
 }
 
@@ -89,9 +92,10 @@ function checkOpen(db: Store): Finding {
            FROM invoices i LEFT JOIN placed p ON p.invoice_id = i.id)`,
   );
   if (wrong > 0)
-    return error(
+    return damaged(
       "open invoices",
       `of ${wrong} of ${rows} invoices another amount is still to pay than their subscribers owe on them, or they are marked as paid wrongly, the first is invoice ${first}; restore the last backup`,
+      wrong,
     );
   const charges = count(
     db,
@@ -106,9 +110,10 @@ function checkOpen(db: Store): Finding {
        UNION ALL SELECT * FROM (SELECT subscriber_id, entry_id, open FROM open_charges EXCEPT SELECT * FROM due))`,
   );
   if (charges.wrong === 0) return ok("open invoices", "what is still to pay is what the subscribers owe");
-  return error(
+  return damaged(
     "open invoices",
     `what is owed without an invoice is kept wrongly in ${charges.wrong} rows, the first of subscriber ${charges.first}; restore the last backup`,
+    charges.wrong,
   );
 }
 
@@ -129,9 +134,10 @@ function checkCommissions(db: Store): Finding {
   const credited = wrongShares(db);
   if (wrong + credited.length === 0)
     return ok("commissions", `those of ${rows} invoices are booked as far as they are settled`);
-  return error(
+  return damaged(
     "commissions",
     `of ${wrong + credited.length} invoices another commission is booked than is due, the first is invoice ${first ?? credited[0] ?? "of no number"}; restore the last backup`,
+    wrong + credited.length,
   );
 }
 

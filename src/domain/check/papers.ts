@@ -1,5 +1,5 @@
 import { count, type Store } from "./count.ts";
-import { error, type Finding, ok } from "./finding.ts";
+import { damaged, type Finding, ok } from "./finding.ts";
 
 /** What was handed out on paper: that credits, voids, payments and numbers are what the ledger has. */
 export function checkPapers(db: Store): Finding[] {
@@ -20,9 +20,10 @@ function checkCredits(db: Store): Finding {
            UNION ALL SELECT NULL, 1 FROM ledger_entries WHERE kind IN ('unused', 'void') AND invoice_id IS NULL)`,
   );
   if (wrong === 0) return ok("credits", `${rows} invoices that are void or credited gave back what they say`);
-  return error(
+  return damaged(
     "credits",
     `${wrong} invoices gave back something else than they say, the first is invoice ${first ?? "of no number"}; restore the last backup`,
+    wrong,
   );
 }
 
@@ -46,9 +47,10 @@ function checkPayments(db: Store): Finding {
            WHERE kind IN ('payment', 'transfer', 'refund', 'reversal') AND payment_id IS NULL)`,
   );
   if (wrong === 0) return ok("payments", `${rows} are booked in the ledger, each once on both sides`);
-  return error(
+  return damaged(
     "payments",
     `${wrong} are booked otherwise in the ledger than they say, the first is payment ${first ?? "of no number"}; restore the last backup`,
+    wrong,
   );
 }
 
@@ -79,8 +81,9 @@ function checkNumbers({ $client }: Store): Finding {
   const found = $client.query<Series, []>(selectSeries).get();
   const { rows, wrong, first } = found ?? { rows: 0, wrong: 0, first: null };
   if (wrong === 0) return ok("numbers", `${rows} series of invoices and receipts have no gap`);
-  return error(
+  return damaged(
     "numbers",
     `${wrong} series of invoices and receipts have a gap or a number twice, the first is ${first}; restore the last backup`,
+    wrong,
   );
 }

@@ -16,6 +16,8 @@ export function checkPortal(db: Db, { hasOwn }: { hasOwn: boolean }): Finding[] 
       warning(
         "portal",
         `the page for expired subscribers of ${name} has no way to the portal, where they could pay: say where that is under Settings, Portal, or: gatehouse settings set portal_url https://... --isp ${id}`,
+        "portal_unknown",
+        { name },
       ),
     );
 }

@@ -24,6 +24,8 @@ function checkStaffNames({ $client }: Db): Finding[] {
     warning(
       "staff",
       `HTTP Basic ends a name at a colon, so ${some(names)} cannot use the API by username; import another username under the same id`,
+      "staff_names",
+      { names: some(names) },
     ),
   ];
 }
@@ -38,6 +40,8 @@ function checkPrices({ $client }: Db): Finding[] {
     warning(
       "packages",
       `${some(names)}: a reseller pays more than the customer; import a reseller_price that is not above the price`,
+      "packages_below_cost",
+      { names: some(names) },
     ),
   ];
 }
@@ -50,10 +54,19 @@ function checkDoubles(db: Db): Finding[] {
       warning(
         "subscribers",
         `${field} ${value} is that of ${usernames.length === 2 ? usernames.join(" and ") : some(usernames)}; change all but one of them with subscriber/update`,
+        "subscribers_share",
+        { value, usernames: some(usernames) },
       ),
     );
   if (doubles.length > MOST)
-    findings.push(warning("subscribers", `${doubles.length - MOST} more values are shared like these`));
+    findings.push(
+      warning(
+        "subscribers",
+        `${doubles.length - MOST} more values are shared like these`,
+        "subscribers_share_more",
+        { count: doubles.length - MOST },
+      ),
+    );
   return findings;
 }
 

@@ -9,6 +9,7 @@ import { type Finding, ok, warning } from "./finding.ts";
 
 /** Sources of one NAS that are named; a network may have thousands. */
 const NAMED = 5;
+const SUBJECT = "routers";
 
 interface Row {
   id: number;
@@ -35,22 +36,25 @@ export function checkRouters(db: Db, now: Seconds): Finding[] {
     .all();
   if (rows.length === 0)
     return [
-      warning("routers", "there is none, so nobody can log in; add one with: gatehouse nas add NAME ADDRESS"),
+      warning(
+        SUBJECT,
+        "there is none, so nobody can log in; add one with: gatehouse nas add NAME ADDRESS",
+        "routers_none",
+        {},
+      ),
     ];
   const dropped = Map.groupBy(findUnauthenticated(db, now), ({ nasId }) => nasId);
   const refused = refusedRates(db);
-  const findings = rows.flatMap((row) =>
-    [
-      ...apiFaults(row),
-      ...authenticatorFaults(row),
-      ...kindFaults(db, row),
-      ...gardenFaults(db, row),
-      ...radsecFaults(db, row, now),
-      ...named(dropped.get(row.id) ?? []),
-      ...ratesOf(row, refused),
-    ].map((message) => warning("routers", message)),
-  );
-  return findings.length > 0 ? findings : [ok("routers", `${rows.length} may ask`)];
+  const findings = rows.flatMap((row) => [
+    ...apiFaults(row),
+    ...authenticatorFaults(row),
+    ...kindFaults(db, row),
+    ...gardenFaults(db, row),
+    ...radsecFaults(db, row, now),
+    ...named(row, dropped.get(row.id) ?? []),
+    ...ratesOf(row, refused),
+  ]);
+  return findings.length > 0 ? findings : [ok(SUBJECT, `${rows.length} may ask`)];
 }
 
 interface Refused {
@@ -69,33 +73,52 @@ function refusedRates({ $client }: Db): readonly Refused[] {
     .all();
 }
 
-function ratesOf({ id, name }: Row, refused: readonly Refused[]): string[] {
+function ratesOf({ id, name }: Row, refused: readonly Refused[]): Finding[] {
   return refused
     .filter(({ nasId }) => nasId === id)
-    .map(
-      ({ sessions, reason }) =>
+    .map(({ sessions, reason }) =>
+      warning(
+        SUBJECT,
         `${name}: ${sessions} open ${sessions === 1 ? "session goes" : "sessions go"} on at another rate than hours and tiers say: ${reason}`,
+        "router_rate",
+        { id, name, sessions },
+      ),
     );
 }
 
-function apiFaults({ name, address, host, tls, fingerprint }: Row): string[] {
+function apiFaults({ id, name, address, host, tls, fingerprint }: Row): Finding[] {
   const set = `gatehouse nas set ${commandName({ name, address })}`;
   if (tls === 1 && fingerprint === null)
     return [
-      `${name}: any certificate of its API is accepted; pin it with: ${set} --routeros-tls-fingerprint SHA256`,
+      warning(
+        SUBJECT,
+        `${name}: any certificate of its API is accepted; pin it with: ${set} --routeros-tls-fingerprint SHA256`,
+        "router_api_unpinned",
+        { id, name },
+      ),
     ];
   if (tls === 1 || host === null) return [];
   return [
-    `${name}: its RouterOS API is spoken to without TLS, so its password can be read on the way; give the router's service api-ssl a certificate (gatehouse nas test prints how where there is none), then: ${set} --routeros-tls`,
+    warning(
+      SUBJECT,
+      `${name}: its RouterOS API is spoken to without TLS, so its password can be read on the way; give the router's service api-ssl a certificate (gatehouse nas test prints how where there is none), then: ${set} --routeros-tls`,
+      "router_api_plain",
+      { id, name },
+    ),
   ];
 }
 
 /** One that is told what it does not understand, and a walled garden that it cannot be told. */
-function kindFaults(db: Db, { id, ispId, name, address, host, kind }: Row): string[] {
+function kindFaults(db: Db, { id, ispId, name, address, host, kind }: Row): Finding[] {
   if (kind === "mikrotik")
     return isOtherKind(db, { id, kind, routerosHost: host })
       ? [
-          `${name}: its reports are not those of RouterOS, so it may not understand the rates that it is told; say what it is: gatehouse nas set ${commandName({ name, address })} --kind KIND`,
+          warning(
+            SUBJECT,
+            `${name}: its reports are not those of RouterOS, so it may not understand the rates that it is told; say what it is: gatehouse nas set ${commandName({ name, address })} --kind KIND`,
+            "router_kind",
+            { id, name },
+          ),
         ]
       : [];
   if (kindTraits[kind].list !== null) return [];
@@ -106,51 +129,80 @@ function kindFaults(db: Db, { id, ispId, name, address, host, kind }: Row): stri
     .get(ispId);
   return confined
     ? [
-        `${name}: ${kind} knows no address lists, so who is expired is refused there; give the package ${confined.name} an expired_pool`,
+        warning(
+          SUBJECT,
+          `${name}: ${kind} knows no address lists, so who is expired is refused there; give the package ${confined.name} an expired_pool`,
+          "router_no_lists",
+          { id, name, pack: confined.name },
+        ),
       ]
     : [];
 }
 
 /** Rules of an older version let any name server be asked, and behind one of somebody's own is the whole internet. */
-function gardenFaults(db: Db, row: Row): string[] {
+function gardenFaults(db: Db, row: Row): Finding[] {
   const wanted = gardenOf(db, row);
   if (wanted === null || wanted === row.gardenTold) return [];
-  const { name, kind } = row;
+  const { id, name, kind } = row;
   const how =
     kind === "mikrotik"
       ? `paste anew what this prints: gatehouse nas script ${commandName(row)}, or have it done by: gatehouse nas setup ${commandName(row)}`
       : `see what this prints: gatehouse nas script ${commandName(row)}`;
   return [
-    `${name}: was not told yet whom lines in the walled garden may ask for names and how fast they are, so who is expired may have a way out for nothing there; ${how}`,
+    warning(
+      SUBJECT,
+      `${name}: was not told yet whom lines in the walled garden may ask for names and how fast they are, so who is expired may have a way out for nothing there; ${how}`,
+      "router_garden",
+      { id, name },
+    ),
   ];
 }
 
-function authenticatorFaults({ name, address, require }: Row): string[] {
+function authenticatorFaults({ id, name, address, require }: Row): Finding[] {
   const set = `gatehouse nas set ${commandName({ name, address })}`;
   if (require === "no")
     return [
-      `${name} (${address}): logins without Message-Authenticator are accepted, which allows forged answers (CVE-2024-3596); update RouterOS to 7.15 or newer, then: ${set} --require-message-authenticator auto`,
+      warning(
+        SUBJECT,
+        `${name} (${address}): logins without Message-Authenticator are accepted, which allows forged answers (CVE-2024-3596); update RouterOS to 7.15 or newer, then: ${set} --require-message-authenticator auto`,
+        "router_forgeable",
+        { id, name },
+      ),
     ];
   if (require === "auto" && address.includes("/"))
     return [
-      `${name} (${address}) is a network: logins from each of its addresses are accepted without Message-Authenticator until that address has sent one; add its routers one by one, or when all of them send it: ${set} --require-message-authenticator yes`,
+      warning(
+        SUBJECT,
+        `${name} (${address}) is a network: logins from each of its addresses are accepted without Message-Authenticator until that address has sent one; add its routers one by one, or when all of them send it: ${set} --require-message-authenticator yes`,
+        "router_network",
+        { id, name },
+      ),
     ];
   return [];
 }
 
 /** A certificate that ends soon, or is missing; the same words on the router's page. */
-function radsecFaults(db: Db, { id, name, address, radsec }: Row, now: Seconds): string[] {
+function radsecFaults(db: Db, { id, name, address, radsec }: Row, now: Seconds): Finding[] {
   if (radsec === 0) return [];
   const fault = renewalFault(certificatesOf(db, id), now);
   return fault === undefined
     ? []
-    : [`${name}: ${fault}; make one with: gatehouse nas radsec ${commandName({ name, address })}`];
+    : [
+        warning(
+          SUBJECT,
+          `${name}: ${fault}; make one with: gatehouse nas radsec ${commandName({ name, address })}`,
+          "router_radsec",
+          { id, name },
+        ),
+      ];
 }
 
-function named(sources: readonly Unauthenticated[]): string[] {
-  const words = sources.slice(0, NAMED).map((source) => source.words);
-  const rest = sources.length - words.length;
-  return rest > 0
-    ? [...words, `${rest} more addresses of that router are dropped likewise; see: gatehouse nas list --json`]
-    : words;
+function named({ id, name }: Row, sources: readonly Unauthenticated[]): Finding[] {
+  const dropped = sources
+    .slice(0, NAMED)
+    .map(({ address, words }) => warning(SUBJECT, words, "router_dropped", { id, name, address }));
+  const rest = sources.length - dropped.length;
+  if (rest === 0) return dropped;
+  const more = `${rest} more addresses of that router are dropped likewise; see: gatehouse nas list --json`;
+  return [...dropped, warning(SUBJECT, more, "router_dropped_more", { id, name, addresses: rest })];
 }

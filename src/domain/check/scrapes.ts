@@ -37,6 +37,8 @@ export function checkScrapes(
     warning(
       "metrics",
       `${last.source} was refused /metrics on ${formatTime(last.at)}, which this box alone gets while no token is set; set GATEHOUSE_METRICS_TOKEN in gatehouse.env, restart, and give Prometheus the same as its credentials`,
+      "scrape_refused",
+      { source: last.source, at: last.at },
     ),
   ];
 }

@@ -1,5 +1,5 @@
 import { count, type Store } from "./count.ts";
-import { error, type Finding, ok } from "./finding.ts";
+import { damaged, type Finding, ok } from "./finding.ts";
 
 /** What triggers keep beside the ledger: balances for lists, sums for reports. */
 export function checkSums(db: Store): Finding[] {
@@ -17,9 +17,10 @@ function checkWallets(db: Store): Finding {
        UNION ALL SELECT * FROM (SELECT subscriber_id, balance FROM wallets EXCEPT SELECT * FROM newest))`,
   );
   if (wrong === 0) return ok("wallets", `${rows} hold what the ledger says`);
-  return error(
+  return damaged(
     "wallets",
     `${wrong} hold something else than the ledger says, the first of subscriber ${first}; restore the last backup`,
+    wrong,
   );
 }
 
@@ -38,9 +39,10 @@ function checkDays(db: Store): Finding {
   const ofMonths = count(db, differences(months, "ledger_months", "month"));
   const wrong = ofDays.wrong + ofMonths.wrong;
   if (wrong === 0) return ok("sums", `${ofDays.rows} sums of days are those of the ledger`);
-  return error(
+  return damaged(
     "sums",
     `${wrong} sums of reports are not those of the ledger, the first of ${ofDays.first ?? ofMonths.first}; restore the last backup`,
+    wrong,
   );
 }
 

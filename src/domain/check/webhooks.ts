@@ -36,6 +36,8 @@ export function checkWebhooks({ $client }: Pick<Db, "$client">, now: Seconds): F
       warning(
         "webhooks",
         `webhook ${id} (${new URL(url).host}) is off since ${formatTime(at)}: ${reason}; switch it on again, or delete it`,
+        "webhook_off",
+        { id, name: new URL(url).host, at },
       ),
     );
   const failing = $client
@@ -54,6 +56,8 @@ export function checkWebhooks({ $client }: Pick<Db, "$client">, now: Seconds): F
       return warning(
         "webhooks",
         `webhook ${id} (${new URL(url).host}) has not taken an event since ${formatTime(since)}${why}; look at what listens there`,
+        "webhook_failing",
+        { id, name: new URL(url).host, at: since },
       );
     });
   return [...off, ...failing];

@@ -1,6 +1,6 @@
 import type { Db } from "../../../db/open.ts";
 import { checkSetup } from "../check/check.ts";
-import type { Finding } from "../check/finding.ts";
+import type { Fault, Finding } from "../check/finding.ts";
 import { type Outage, openOutages } from "../outages/find.ts";
 import { type Actor, isAdminOfAll, may, operator } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
@@ -13,7 +13,7 @@ import { type TypingMistake, typingMistakes } from "./typing-mistakes.ts";
 /** Something that waits for somebody, with what shows it; by `kind`, what it is about and where it leads. */
 export type Need =
   | { readonly kind: "outage"; readonly outage: Outage }
-  | { readonly kind: "check"; readonly finding: Finding }
+  | { readonly kind: "check"; readonly fault: Fault }
   | { readonly kind: "devices"; readonly devices: readonly NewDevice[] }
   | {
       readonly kind: "renewals";
@@ -37,8 +37,11 @@ export function needsSomeone(
 ): Need[] {
   permit(by, "needsSomeone");
   const checks = isAdminOfAll(db, by) ? (findings ?? checkSetup(db, appliance, { now })) : [];
-  const of = (severity: Finding["severity"]): Need[] =>
-    checks.filter((one) => one.severity === severity).map((finding) => ({ kind: "check", finding }));
+  const of = (severity: Fault["severity"]): Need[] =>
+    checks
+      .filter((one) => one.severity !== "ok")
+      .filter((fault) => fault.severity === severity)
+      .map((fault) => ({ kind: "check", fault }));
   const outages = openOutages(db, by);
   return [
     ...outages.map((outage): Need => ({ kind: "outage", outage })),

@@ -88,6 +88,8 @@ export function commandName({ name, address }: { name: string; address: string }
 export interface Unauthenticated {
   readonly nasId: number;
   readonly ispId: number;
+  /** From where. */
+  readonly address: string;
   readonly words: string;
 }
 
@@ -107,6 +109,7 @@ export function findUnauthenticated({ $client }: Db, now: Seconds): Unauthentica
     return {
       nasId: row.nasId,
       ispId: row.ispId,
+      address: row.address,
       words: `requests of ${row.address} (${row.name}) without Message-Authenticator ${times}, ${whyDropped(row)}`,
     };
   });

@@ -4,7 +4,7 @@ import { Elysia } from "elysia";
 import type { Db } from "../../../db/open.ts";
 import { storingFault } from "../../domain/appliance/storing.ts";
 import { dataFolderOf } from "../../domain/backup/passphrase.ts";
-import type { Finding } from "../../domain/check/finding.ts";
+import { type Finding, printed } from "../../domain/check/finding.ts";
 import { DomainError } from "../../domain/errors.ts";
 import { isAdminOfAll } from "../../domain/staff/actor.ts";
 import type { BasicCredentials } from "../basic.ts";
@@ -55,7 +55,7 @@ export function applianceRoutes({ db, health, findings, document, ...needs }: Ne
       "/healthz/detail",
       async ({ request, server }): Promise<AnswerOf<typeof describeDetail>> => {
         await requireAdmin({ db, ...needs }, request, server);
-        return { findings: [...(findings?.() ?? [])] };
+        return { findings: (findings?.() ?? []).map(printed) };
       },
       describeDetail,
     )

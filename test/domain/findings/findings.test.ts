@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { Db } from "../../../db/open.ts";
 import { recordDecisions } from "../../../src/domain/access/auth-log.ts";
 import { failingRenewals } from "../../../src/domain/findings/failing-renewals.ts";
+import { error, ok, warning } from "../../../src/domain/check/finding.ts";
 import { needsSomeone } from "../../../src/domain/findings/needs-someone.ts";
 import { newDeviceAt, newDevices } from "../../../src/domain/findings/new-devices.ts";
 import { paceOfData } from "../../../src/domain/findings/pace.ts";
@@ -280,10 +281,10 @@ test("what needs somebody, in order, by what each may see", async () => {
   db.$client.run(`UPDATE services SET expires_at = ${NOW + 3600} WHERE subscriber_id = 12`);
   db.$client.run("UPDATE subscribers SET auto_renew = 1; UPDATE wallets SET balance = 0");
   const findings = [
-    { severity: "warning", subject: "disk", message: "make room soon" },
-    { severity: "error", subject: "backups", message: "none can be made" },
-    { severity: "ok", subject: "clock", message: "it is right" },
-  ] as const;
+    warning("disk", "make room soon", "disk_low", { free: 1 }),
+    error("backups", "none can be made", "backups_failing", {}),
+    ok("clock", "it is right"),
+  ];
   const kinds = (actor: Actor) => needsSomeone(db, actor, { findings }, at).map(({ kind }) => kind);
   expect(kinds(by)).toEqual(["check", "renewals", "typing", "check"]);
   expect(kinds(scoped({}, "subscriber_view", "wallet_view"))).toEqual(["renewals"]);

@@ -30,6 +30,7 @@ import { bankFiles } from "./en/bank-files.ts";
 import { paymentSources } from "./en/payment-sources.ts";
 import { importing } from "./en/importing.ts";
 import { fairUse } from "./en/fair-use.ts";
+import { faults } from "./en/faults.ts";
 import { today } from "./en/today.ts";
 import { matter } from "./en/matter.ts";
 import { subscriber } from "./en/subscriber.ts";
@@ -934,6 +935,7 @@ export const en = {
     all: "All outages",
     see: "See it",
   },
+  faults,
   findings: {
     title: "Needs someone",
     checked: (at: string) => `checked ${at}`,
@@ -943,7 +945,7 @@ export const en = {
     lines: "See the lines",
     box: "Open box",
     see: (count: string) => `See the ${count}`,
-    open: "Open",
+    open: "See the line",
     device: (name: string) => `${name} has a new device`,
     devices: (count: string) => `${count} lines have a new device`,
     refused: (times: string, since: string) => `Right password, refused ${times} times since ${since}`,

@@ -100,7 +100,7 @@ function Findings({ visit: { view }, findings }: FindingsProps) {
   );
   if (sorted.length === 0) return null;
   return (
-    <Card title={a.findings}>
+    <Card title={a.findings} id="findings">
       <ul class="rows findings">
         {sorted.map(({ severity, subject, message }) => (
           <li>

@@ -170,7 +170,7 @@ function Passphrase({ visit, of, faults }: Part & { faults: FieldErrors }) {
   const { backups: b } = view.words;
   const typed = { autocomplete: "new-password", spellcheck: "false", maxlength: 1000 };
   return (
-    <Card title={b.passphrase}>
+    <Card title={b.passphrase} id="passphrase">
       <form method="post" action={`${BACKUPS}/passphrase`} class="stack">
         <FormToken value={formToken} />
         <p class="hint">{b.passphraseText}</p>

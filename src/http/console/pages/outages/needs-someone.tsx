@@ -1,4 +1,3 @@
-import type { Finding } from "../../../../domain/check/finding.ts";
 import type { Need } from "../../../../domain/findings/needs-someone.ts";
 import { setting } from "../../../../domain/settings/settings.ts";
 import { Icon, type IconName } from "../../../pages/icons.tsx";
@@ -6,11 +5,8 @@ import { Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
 import { Count } from "../../../pages/parts/chip.tsx";
 import type { StaffVisit } from "../../guard.ts";
-import { ACCESS_BOXES } from "../access-boxes/shown.ts";
-import { ARRIVED } from "../arrived/shown.ts";
-import { messagePages } from "../messages/head.tsx";
-import { WEBHOOKS } from "../webhooks/shown.ts";
 import { boxHref, outageEvidence, outageHref, outageTitle, personHref } from "./phrases.ts";
+import { faultShown } from "./remedies.ts";
 
 /** One thing that waits: what, what shows it, and where to go. */
 interface Line {
@@ -90,13 +86,7 @@ function lineOf(item: Need, visit: StaffVisit): Line {
     case "outage":
       return outageLine(item, visit);
     case "check":
-      return {
-        icon: "shield",
-        tone: item.finding.severity === "error" ? "bad" : "warn",
-        title: item.finding.subject.replace(/^./u, (letter) => letter.toUpperCase()),
-        text: visit.view.format.times(item.finding.message),
-        ...checkLink(item.finding, visit),
-      };
+      return checkLine(item, visit);
     case "devices":
       return devicesLine(item, visit);
     case "renewals":
@@ -108,17 +98,11 @@ function lineOf(item: Need, visit: StaffVisit): Line {
   }
 }
 
-/** Where what the check finds is put right, by what was looked at. */
-const remedies: Readonly<Record<string, string>> = {
-  "access boxes": ACCESS_BOXES,
-  payments: ARRIVED,
-  messages: messagePages.outbox,
-  webhooks: WEBHOOKS,
-};
-
-function checkLink({ subject, severity }: Finding, { view }: StaffVisit): Pick<Line, "link"> {
-  const href = severity === "warning" || subject === "access boxes" ? remedies[subject] : undefined;
-  return href === undefined ? {} : { link: { href, label: view.words.findings.open } };
+/** What the check found, in the console's own words. */
+function checkLine({ fault: { severity, about } }: Of<"check">, { view }: StaffVisit): Line {
+  const { title, text, remedy, href } = faultShown(about, view);
+  const tone = severity === "error" ? "bad" : "warn";
+  return { icon: "shield", tone, title, text, link: { href, label: remedy } };
 }
 
 type Of<K extends Need["kind"]> = Extract<Need, { kind: K }>;
