@@ -192,7 +192,7 @@ describe("in the sources", () => {
     "once", // does what another one has checked
     ...["managedStaff", "requireAnotherAdmin", "requireOwnOrManaged", "ownAccount", "isSetupOpen"], // parts of the operations on accounts
     ...["once", "requireRouters"],
-    ...["bringable", "requireUndoable"], // parts of the operations on moves
+    ...["bringable", "requireUndoable", "requireMayShare"], // parts of the operations on moves
     ...["once", "planSale", "planRedeem"], // parts of what has checked
     "readSetting", // a value as it was typed, before it is tried or stored
     "actingColumns", // the actor as it is written down
