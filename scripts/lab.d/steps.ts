@@ -147,7 +147,8 @@ export const steps: readonly Step[] = [
       await box.root("systemctl enable --now gatehouse-access");
       await box.until("the page of the access box", async () => {
         const { stdout } = await box.attempt("curl -s http://127.0.0.1:8085/healthz");
-        return stdout.includes('"box":"beside"') && stdout.includes('"status":"ok"');
+        // it has never heard its books, and says so
+        return stdout.includes('"box":"beside"') && stdout.includes('"status":"failing"');
       });
       must((await unit("User")) === "gatehouse", "it does not run as the service's user");
       await box.requireLogin();

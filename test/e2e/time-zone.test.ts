@@ -34,7 +34,8 @@ async function endOf(): Promise<string> {
 }
 
 test("another zone counts in the server that runs, and in commands; the moment stays", async () => {
-  expect(await endOf()).toBe("2031-01-15 12:00:00");
+  // a zone that another test has taken back counts for a moment still
+  while ((await endOf()) !== "2031-01-15 12:00:00") await Bun.sleep(100);
   expect(await appliance.run(["settings", "set", "time_zone", "Asia/Karachi"])).toMatchObject({ code: 0 });
   while ((await endOf()) === "2031-01-15 12:00:00") await Bun.sleep(100);
   expect(await endOf()).toBe("2031-01-15 17:00:00");

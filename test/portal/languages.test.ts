@@ -38,7 +38,7 @@ const notLatin = others.filter(({ tag }) => ["ar", "ur", "hi", "bn", "ru"].inclu
 const ofTheLanguage = /^(?:tag|dir|name|units\.\w+)$/;
 
 /** Words of the console that are said of a whole case, which their own tests have: marks are none. */
-const ofCases = /^(?:(?:matter|timeline)\.|routerSetup\.counts$)/;
+const ofCases = /^(?:(?:matter|timeline|faults)\.|routerSetup\.counts$)/;
 
 test("the languages are those of the handbook, each once", () => {
   expect(languages.map(({ tag }) => tag).sort()).toEqual([..."ar bn en es fr hi id pt ru sw ur".split(" ")]);
