@@ -1,4 +1,5 @@
 import { openStore, write } from "../db/open.ts";
+import { noteGarden } from "../src/domain/nas/garden.ts";
 import { sumDays } from "../src/domain/sums/days.ts";
 import { operator } from "../src/domain/staff/actor.ts";
 import { planCards } from "./demo.d/cards.ts";
@@ -7,6 +8,7 @@ import { writeLines } from "./demo.d/lines.ts";
 import { sortLogins } from "./demo.d/logins.ts";
 import { planArrived, planMessages, writeOutbox } from "./demo.d/messages.ts";
 import { dateSubscribers, planMoney } from "./demo.d/money.ts";
+import { routers } from "./demo.d/people.ts";
 
 /*
  * Gives the demo ISP of a data folder the last 60 days: payments and activations by the operations that staff have, so that
@@ -27,6 +29,7 @@ write(db, (tx) => {
   planArrived(tx, deeds, now);
   deeds.run();
   dateSubscribers(tx, now);
+  for (const { id } of routers) noteGarden(tx, { id, ispId: 1, kind: "mikrotik" }); // they were set up long ago
   writeLines(tx.$client, now);
   writeOutbox(tx, now);
   sortLogins(tx.$client);

@@ -170,7 +170,7 @@ describe("roles", () => {
     };
     expect(await given()).toEqual(["api_access", "subscriber_view"]);
     expect((await shell.run("role show 1")).stdout).toMatch(/^1 Till\nPERMISSION +GIVEN\napi_access +yes\n/);
-    expect(await shell.json("role list")).toEqual([{ id: 1, code: 1, name: "Till" }]);
+    expect(await shell.json("role list")).toEqual([{ id: 1, code: 1, name: "Till", needs_second_factor: 0 }]);
     await follow([["role remove Till", "removed the role Till\n"]]);
     await follow([["role add Empty", "added the role Empty with the code 2\n"]]);
     await follow([["role show Empty", "2 Empty: no permission was ever set\n"]]);

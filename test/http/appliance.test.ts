@@ -12,7 +12,7 @@ test("health: 503 when RADIUS does not listen", async () => {
   using app = temporaryApp({ health: () => ({ radius: false }) });
   const { status, body } = await app.call("GET", "/healthz");
   expect(status).toBe(503);
-  expect(body).toEqual({ status: "failing", database: true, radius: false });
+  expect(body).toEqual({ status: "failing", database: true, radius: false, storage: true });
 });
 
 test("health: 503 when the database does not answer", async () => {
@@ -20,7 +20,7 @@ test("health: 503 when the database does not answer", async () => {
   app.db.$client.close();
   const { status, body } = await app.call("GET", "/healthz");
   expect(status).toBe(503);
-  expect(body).toEqual({ status: "failing", database: false, radius: true });
+  expect(body).toEqual({ status: "failing", database: false, radius: true, storage: true });
 });
 
 test("metrics: what is handed to it, as Prometheus text", async () => {

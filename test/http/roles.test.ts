@@ -197,7 +197,10 @@ describe("creating, renaming, deleting", () => {
       path: "/create",
       sent: { basic: operator, form: { name: "A" } },
       status: 400,
-      body: { error: "check isp_id", errors: { isp_id: missing } },
+      body: {
+        error: "there are several ISPs; say which",
+        errors: { isp_id: ["is required, for there are several ISPs"] },
+      },
     },
     {
       name: "the operator names an unknown ISP",
@@ -205,7 +208,7 @@ describe("creating, renaming, deleting", () => {
       path: "/create",
       sent: { basic: operator, form: { name: "A", isp_id: 9 } },
       status: 400,
-      body: { error: "check isp_id", errors: { isp_id: ["does not exist"] } },
+      body: { error: "there is no such ISP", errors: { isp_id: ["does not exist"] } },
     },
     {
       name: "create in another ISP",
