@@ -340,7 +340,7 @@ describe("a list that is never long", () => {
     ["subscriber/search", "q=user", "subscribers", /^\uFEFFid,name,username,.*\r\n1,/],
     ["subscriber/box", "box_number=B-1", "box", /^\uFEFFid,name,username,/],
     ["session/who", "address=10.0.0.1", "address-holders", /^\uFEFFid,/],
-    ["role/list", "", "roles", /^\uFEFFid,code,name\r\n/],
+    ["role/list", "", "roles", /^\uFEFFid,code,name,needs_second_factor\r\n/],
   ])("%s is a file too", async (path, query, name, columns) => {
     const response = await app.app.handle(
       request("GET", `/api/v1/${path}?${query}`, { basic, headers: csv }),

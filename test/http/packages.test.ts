@@ -128,7 +128,10 @@ const refused: [operation: string, sent: Sent, status: number, body: unknown][] 
     "POST create",
     { basic: callers.operator, form: { ...needed, price: 1 } },
     400,
-    fault({ isp_id: ["is required"] }),
+    {
+      error: "there are several ISPs; say which",
+      errors: { isp_id: ["is required, for there are several ISPs"] },
+    },
   ],
   ["POST update", { form: { id: 1, price: "" } }, 400, fault({ price: ["must not be empty"] })],
   ["POST update", { form: { id: 1, reseller_price: 16 } }, 400, fault({ reseller_price: [between] })],
