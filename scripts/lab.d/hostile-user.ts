@@ -59,10 +59,11 @@ true
 
 /** Owner, mode and content of everything that the user of the service must not change, a line each. */
 async function rootsFiles(box: Installed): Promise<string> {
-  return box.root(
+  const lines = await box.root(
     `find /etc /root/.??* /usr/local /opt /var/lib -path /var/lib/gatehouse -prune -o -path /var/lib/systemd -prune -o -printf '%p %u %g %m %y ' ` +
       `-type f -exec sha256sum -b {} ';' -o -printf '\\n'`,
   );
+  return lines.split("\n").toSorted().join("\n"); // a folder that was written to lists in another order
 }
 
 function changed(before: string, after: string): string {

@@ -211,7 +211,7 @@ async function expectKeys({ page }: ConsoleBrowser): Promise<void> {
   const rows =
     "[...document.querySelectorAll('#content :is(.table tbody tr, [data-rows] > *)')].filter((row) => row.checkVisibility())";
   // what a page asks for after it is there takes the place of its rows, and with them the focus
-  await page.waitForFunction("!document.querySelector('[hx-trigger=load]')");
+  await page.locator("[hx-trigger=load][hx-swap=outerHTML]").waitFor({ state: "detached" });
   const count = await page.evaluate<number>(`${rows}.length`);
   if (count === 0) return;
   await page.evaluate("document.activeElement?.blur()"); // a field keeps the keys
