@@ -212,6 +212,8 @@ async function expectKeys({ page }: ConsoleBrowser): Promise<void> {
     "[...document.querySelectorAll('#content :is(.table tbody tr, [data-rows] > *)')].filter((row) => row.checkVisibility())";
   // what a page asks for after it is there takes the place of its rows, and with them the focus
   await page.locator("[hx-trigger=load][hx-swap=outerHTML]").waitFor({ state: "detached" });
+  // there j and k lead to the next and the previous one of the list that it is of
+  if ((await page.locator(":is([data-key=j], [data-key=k]):not([hidden])").count()) > 0) return;
   const count = await page.evaluate<number>(`${rows}.length`);
   if (count === 0) return;
   await page.evaluate("document.activeElement?.blur()"); // a field keeps the keys
