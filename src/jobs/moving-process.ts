@@ -39,7 +39,8 @@ function begin(
   let isTooLarge = false;
   const child = Bun.spawn([...program, MOVING_COMMAND], {
     ...{ stdin: "pipe", stdout: "pipe", stderr: "ignore" },
-    env: { NODE_ENV: "production", GATEHOUSE_DATA_DIR: order.folder },
+    // what it books and writes has the days and times of the server's zone
+    env: { NODE_ENV: "production", GATEHOUSE_DATA_DIR: order.folder, TZ: order.zone },
   });
   const watch = setInterval(() => {
     if (residentOf(child.pid) <= memory) return;

@@ -107,6 +107,21 @@ test("the next file of the same columns is read as the last was, but for its let
   expect(second.state).toBe("columns");
 });
 
+test("what is brought in is booked on the day of the server's zone", async () => {
+  const was = process.env["TZ"];
+  process.env["TZ"] = "Pacific/Kiritimati"; // 14 hours ahead: there it is tomorrow
+  try {
+    const run = await settled(upload("Login,Password,Name,Package,Balance\nada,pw,Ada,Home,5\n"));
+    await settled(runs.start(by, run.id, "try"));
+    await settled(runs.start(by, run.id, "move"));
+  } finally {
+    if (was === undefined) delete process.env["TZ"];
+    else process.env["TZ"] = was;
+  }
+  const opening = store.db.$client.query("SELECT created_at, day FROM ledger_entries WHERE kind = 'opening'");
+  expect(opening.values()).toEqual([[NOW, 20300116]]);
+});
+
 test("nobody but the program's user reads what was uploaded, and it goes after a day; passwords stay a month", async () => {
   const run = await settled(upload(table(10)));
   const folder = runFolder(store.folder, run.id);
