@@ -55,13 +55,15 @@ export class SessionRows {
     const { nasAddress, nasPortId, mac, framedIp, startedAt, stoppedAt, updatedAt } = session;
     // what is over already says nothing of where its device is now
     const deviceOf = stoppedAt === null ? subscriberId : null;
-    const all = this.#statements.rivals.all({
+    const found = this.#statements.rivals.all({
       nasAddress,
       nasPortId,
       mac,
       framedIp,
       subscriberId: deviceOf,
     });
+    // one that has several of these in common is found by each
+    const all = found.length < 2 ? found : [...new Map(found.map((one) => [one.id, one])).values()];
     const rivals = authority ? all.filter((rival) => mayEnd(authority, rival)) : all;
     const others = [this.#rivalAtNasPort(session, deviceOf), ...this.#rivalsOfCard(session, cardId)];
     for (const other of others) if (other && rivals.every(({ id }) => id !== other.id)) rivals.push(other);
