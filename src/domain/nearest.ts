@@ -12,8 +12,11 @@ export function nearestName(written: string, names: Iterable<string>): string | 
   for (const name of names) {
     const other = plain(name);
     const isPart = Math.min(word.length, other.length) >= 4 && (other.includes(word) || word.includes(other));
+    const most = Math.floor(Math.min(word.length, other.length) / WRONG);
+    // each letter that one has more than the other is one apart
+    if (!isPart && Math.abs(word.length - other.length) > most) continue;
     const apart = lettersApart(word, other);
-    const isNear = apart <= Math.floor(Math.min(word.length, other.length) / WRONG);
+    const isNear = apart <= most;
     const wrong = isNear ? apart : isPart ? WRONG + apart : Infinity;
     if (wrong < least) [nearest, least] = [name, wrong];
   }
@@ -24,6 +27,18 @@ export function nearestName(written: string, names: Iterable<string>): string | 
 export function unknownField(written: string, names: Iterable<string>): string {
   const near = nearestName(written, names);
   return near === undefined ? "is not a known field" : `is not a known field; the nearest is ${near}`;
+}
+
+/** The same for a reading of many rows, for a field that there is none of is in each of them. */
+export function unknownFields(names: Iterable<string>): (written: string) => string {
+  const said = new Map<string, string>();
+  return (written) => {
+    const before = said.get(written);
+    if (before !== undefined) return before;
+    const text = unknownField(written, names);
+    said.set(written, text);
+    return text;
+  };
 }
 
 /** `mobileNumber`, `Mobile number` and `mobile_number` are one. */

@@ -1,4 +1,4 @@
-import { unknownField } from "../nearest.ts";
+import { unknownFields } from "../nearest.ts";
 import type { FieldErrors } from "../errors.ts";
 import { addFault, field, type Fields, type Input, readFields, text, time, wholeNumber } from "../fields.ts";
 import { items, object } from "./rows.ts";
@@ -42,6 +42,7 @@ function readList<T>(
   read: (row: Input, found: FieldErrors) => T,
 ): T[] {
   if (given === undefined || given === null) return [];
+  const unknown = unknownFields(Object.keys(fields));
   return items(given, name, faults).flatMap((item, index) => {
     const place = `${name}/${index}`;
     const row = object(item, place, faults);
@@ -49,7 +50,7 @@ function readList<T>(
     const found: FieldErrors = {};
     const value = read(row, found);
     for (const key of Object.keys(row))
-      if (!Object.hasOwn(fields, key)) addFault(found, key, unknownField(key, Object.keys(fields)));
+      if (!Object.hasOwn(fields, key)) addFault(found, key, unknown(key));
     for (const [key, messages] of Object.entries(found)) faults[`${place}/${key}`] = messages;
     return [value];
   });

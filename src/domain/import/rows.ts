@@ -1,4 +1,4 @@
-import { unknownField } from "../nearest.ts";
+import { unknownFields } from "../nearest.ts";
 import type { FieldErrors } from "../errors.ts";
 import { addFault, type Input } from "../fields.ts";
 
@@ -37,6 +37,7 @@ export function readRows<V>(
   places = new Map<number, string>(),
 ): Row<V>[] {
   const rows: Row<V>[] = [];
+  const unknown = unknownFields(names);
   for (const [index, item] of items(section, pointer, faults).entries()) {
     const place = `${pointer}/${index}`;
     const row = object(item, place, faults);
@@ -48,7 +49,7 @@ export function readRows<V>(
     if (twin !== undefined && id > 0) addFault(faults, `${place}/${key}`, `is also that of ${twin}`);
     places.set(id, place);
     for (const name of Object.keys(row))
-      if (name !== key && !names.has(name)) addFault(faults, below(place, name), unknownField(name, names));
+      if (name !== key && !names.has(name)) addFault(faults, below(place, name), unknown(name));
     const state = { pointer: place, id, known: known.has(id) };
     const found: FieldErrors = {};
     rows.push({ ...state, values: read(row, found, state) });

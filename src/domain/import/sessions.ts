@@ -1,4 +1,4 @@
-import { unknownField } from "../nearest.ts";
+import { unknownFields } from "../nearest.ts";
 import type { Tx } from "../../../db/open.ts";
 import type { FieldErrors } from "../errors.ts";
 import {
@@ -46,6 +46,7 @@ const required = [
 type SessionRow = Values<typeof sessionFields>;
 
 export function readSessions(file: Input, faults: FieldErrors): SessionRow[] {
+  const unknown = unknownFields(Object.keys(sessionFields));
   return items(file["sessions"], "/sessions", faults).flatMap((item, index) => {
     const place = `/sessions/${index}`;
     const row = object(item, place, faults);
@@ -53,8 +54,7 @@ export function readSessions(file: Input, faults: FieldErrors): SessionRow[] {
     const found: FieldErrors = {};
     const values = readFields(sessionFields, row, found, { required });
     for (const name of Object.keys(row))
-      if (!Object.hasOwn(sessionFields, name))
-        addFault(found, name, unknownField(name, Object.keys(sessionFields)));
+      if (!Object.hasOwn(sessionFields, name)) addFault(found, name, unknown(name));
     for (const [name, messages] of Object.entries(found)) faults[`${place}/${name}`] = messages;
     return [values];
   });

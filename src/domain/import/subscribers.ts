@@ -1,4 +1,4 @@
-import { unknownField } from "../nearest.ts";
+import { unknownFields } from "../nearest.ts";
 import type { Db } from "../../../db/open.ts";
 import type { FieldErrors } from "../errors.ts";
 import { addFault, type Input, namesOf, readFields } from "../fields.ts";
@@ -166,6 +166,7 @@ function findSharedValues(
 /** A faulty note keeps its place, so that the pointers of those behind it are right. */
 function readNotes(given: unknown, faults: FieldErrors): Note[] | null | undefined {
   if (given === undefined || given === null) return given;
+  const unknown = unknownFields(Object.keys(noteFields));
   return items(given, "staff_notes", faults).map((item, index) => {
     const place = `staff_notes/${index}`;
     const row = object(item, place, faults);
@@ -173,8 +174,7 @@ function readNotes(given: unknown, faults: FieldErrors): Note[] | null | undefin
     const found: FieldErrors = {};
     const { note, added_by } = readFields(noteFields, row, found, { required: ["note", "added_by"] });
     for (const name of Object.keys(row))
-      if (!Object.hasOwn(noteFields, name))
-        addFault(found, name, unknownField(name, Object.keys(noteFields)));
+      if (!Object.hasOwn(noteFields, name)) addFault(found, name, unknown(name));
     for (const [name, messages] of Object.entries(found)) faults[below(place, name)] = messages;
     return { note: note ?? "", added_by: added_by ?? 0 };
   });
