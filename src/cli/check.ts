@@ -2,7 +2,7 @@ import { walledFindings } from "./server-findings.ts";
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { Type } from "@sinclair/typebox";
-import { TypeCompiler } from "@sinclair/typebox/compiler";
+import { Value } from "@sinclair/typebox/value";
 import type { Command } from "commander";
 import type { Config } from "../config/config.ts";
 import { formatListen, type Listen } from "../config/listen.ts";
@@ -195,9 +195,7 @@ export async function isServing(config: Config): Promise<boolean> {
   return (await answerOf(config))?.isServing ?? false;
 }
 
-const healthAnswer = TypeCompiler.Compile(
-  Type.Object({ status: Type.String(), says: Type.Optional(Type.String()) }),
-);
+const healthAnswer = Type.Object({ status: Type.String(), says: Type.Optional(Type.String()) });
 
 /** What a server with this configuration says of itself; undefined: none answers. One that does not serve says why, where it knows. */
 async function answerOf({
@@ -212,7 +210,7 @@ async function answerOf({
       tls: { rejectUnauthorized: false },
     });
     const body: unknown = await response.json();
-    if (!healthAnswer.Check(body)) return undefined; // another program
+    if (!Value.Check(healthAnswer, body)) return undefined; // another program
     return { isServing: response.ok, says: body.says ?? null };
   } catch {
     return undefined;

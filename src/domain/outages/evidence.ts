@@ -32,10 +32,11 @@ export type Evidence = Static<typeof evidence>;
 /** Of a row that says nothing of it that can be read: the outage and its lines are there all the same. */
 export type StoredEvidence = Evidence | { readonly sign: "unknown" };
 
-const compiled = TypeCompiler.Compile(evidence);
+let compiled: ReturnType<typeof TypeCompiler.Compile<typeof evidence>> | undefined;
 
 /** As it was stored. */
 export function evidenceOf(json: string): StoredEvidence {
+  compiled ??= TypeCompiler.Compile(evidence);
   const stored = parsed(json);
   return compiled.Check(stored) ? stored : { sign: "unknown" };
 }
