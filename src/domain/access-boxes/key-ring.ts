@@ -11,6 +11,8 @@ import type { Scope } from "./state.ts";
  */
 
 const BYTES = 32;
+/** Keys that a ring has at hand: subjects are named by others. */
+const MOST_KNOWN = 10_000;
 
 const key = Type.String({ pattern: "^[A-Za-z0-9+/]{43}=$" });
 const keys = Type.Record(Type.String(), key);
@@ -77,6 +79,7 @@ export class KeyRing {
   /** What seals and opens what stands under a subject; undefined: it is not for this box. */
   keyOf(subject: string): Buffer | undefined {
     const what = OF_BOX.test(subject) ? subject : subject.split(".").slice(0, 2).join(".");
+    if (this.#known.size >= MOST_KNOWN) this.#known.clear();
     if (!this.#known.has(what)) this.#known.set(what, this.#find(what));
     return this.#known.get(what);
   }

@@ -64,19 +64,35 @@ export function ownBox(db: Db): { readonly name: string; readonly scope: Scope |
   return { name: box.name, scope: scopeOf(box) };
 }
 
-/** What seals and opens records here; undefined: there are no boxes yet, or this one has not been given the key. */
-export function recordSeal(db: Db): RecordSeal | undefined {
-  const { keySealed, keyNumber } = accessState(db);
-  if (keySealed === null) return undefined;
-  const ring = KeyRing.of(db.vault.open(keySealed));
-  return new RecordSeal((subject) => ring.keyOf(subject), keyNumber);
+/** The boxes' keys as the store has them, and opened. */
+interface OpenedKeys {
+  readonly keyNumber: number;
+  readonly keySealed: Uint8Array;
+  readonly ring: KeyRing;
+  readonly seal: RecordSeal;
 }
 
-/** The keys of the books, or of this box; undefined: there are none yet. */
-export function keyRingOf(db: Db): KeyRing | undefined {
-  const { keySealed } = accessState(db);
-  return keySealed === null ? undefined : KeyRing.of(db.vault.open(keySealed));
+/** Opened once, for the links ask dozens of times a second; by vault, for that of a connection that only looks opens nothing. */
+const opened = new WeakMap<Db["vault"], OpenedKeys>();
+
+function openedKeys(db: Db): OpenedKeys | undefined {
+  const { keySealed, keyNumber } = accessState(db);
+  if (keySealed === null) return undefined;
+  const before = opened.get(db.vault);
+  // what is sealed anew has other bytes, whatever it holds
+  if (before?.keyNumber === keyNumber && Buffer.compare(before.keySealed, keySealed) === 0) return before;
+  const ring = KeyRing.of(db.vault.open(keySealed));
+  const seal = new RecordSeal((subject) => ring.keyOf(subject), keyNumber);
+  const keys = { keyNumber, keySealed, ring, seal };
+  opened.set(db.vault, keys);
+  return keys;
 }
+
+/** What seals and opens records here; undefined: there are no boxes yet, or this one has not been given the key. */
+export const recordSeal = (db: Db): RecordSeal | undefined => openedKeys(db)?.seal;
+
+/** The keys of the books, or of this box; undefined: there are none yet. */
+export const keyRingOf = (db: Db): KeyRing | undefined => openedKeys(db)?.ring;
 
 /** On the books: new keys for those that are left, of the same kind where they may share one: boxes of 0.2.0 know no other. */
 export function renewBoxesKeys(
