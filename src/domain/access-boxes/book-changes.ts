@@ -1,3 +1,4 @@
+import { bookKeyOf } from "../../../db/book-keys.ts";
 import { type BookTable, bookTables } from "../../../db/book-tables.ts";
 import { type Db, type Tx, write } from "../../../db/open.ts";
 import type { Seconds } from "../time.ts";
@@ -112,7 +113,7 @@ export function goOnBehind(db: Db, number: number): void {
 export function imageOf({ $client }: Db, { name, without }: BookTable, key: RowImage["key"]): RowImage {
   const found = $client
     .query<Record<string, string | number | Uint8Array | null>, (string | number)[]>(
-      `SELECT * FROM ${name} WHERE ${hasKey({ $client }, name)}`,
+      `SELECT * FROM ${name} WHERE ${hasKey(name)}`,
     )
     .get(...key);
   if (!found) return { table: name, key, row: null };
@@ -125,31 +126,10 @@ export function imageOf({ $client }: Db, { name, without }: BookTable, key: RowI
 }
 
 /** Whether a row is that of a key, whose values are bound in their order: bytes as hex. */
-export function hasKey({ $client }: Pick<Db, "$client">, table: string): string {
-  return $client
-    .query<{ name: string; type: string }, [string]>(
-      "SELECT name, type FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk",
-    )
-    .all(table)
-    .map(({ name, type }) => (/^blob$/i.test(type) ? `hex("${name}") = ?` : `"${name}" = ?`))
+export const hasKey = (table: string): string =>
+  bookKeyOf(table)
+    .map(({ name, isBytes }) => (isBytes ? `hex("${name}") = ?` : `"${name}" = ?`))
     .join(" AND ");
-}
-
-/** The columns of the primary key of a table, in its order. */
-export function keyColumns({ $client }: Pick<Db, "$client">, table: string): string[] {
-  return $client
-    .query<{ name: string }, [string]>("SELECT name FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk")
-    .all(table)
-    .map(({ name }) => name);
-}
-
-/** All columns of a table. */
-export function columnsOf({ $client }: Pick<Db, "$client">, table: string): string[] {
-  return $client
-    .query<{ name: string }, [string]>("SELECT name FROM pragma_table_info(?)")
-    .all(table)
-    .map(({ name }) => name);
-}
 
 export function tableNamed(name: string): BookTable | undefined {
   return bookTables.find((table) => table.name === name);

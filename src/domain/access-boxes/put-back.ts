@@ -1,7 +1,8 @@
+import { bookKeyOf } from "../../../db/book-keys.ts";
 import { type BookTable, bookTables } from "../../../db/book-tables.ts";
 import type { Tx } from "../../../db/open.ts";
 import { sqliteCode } from "../../../db/sqlite-error.ts";
-import { hasKey, imageOf, type ImageValue, keyColumns, type RowImage } from "./book-changes.ts";
+import { hasKey, imageOf, type ImageValue, type RowImage } from "./book-changes.ts";
 
 /** A row that does not fit any more, and what the store says against it. */
 export interface LeftOut {
@@ -98,9 +99,9 @@ function isAsItStands(tx: Tx, table: BookTable, { key, row }: RowImage): boolean
 
 function putRow(tx: Tx, table: BookTable, { key, row }: RowImage): void {
   const { $client } = tx;
-  const keys = keyColumns(tx, table.name);
+  const keys = bookKeyOf(table.name).map(({ name }) => name);
   if (row === null) {
-    const here = hasKey(tx, table.name);
+    const here = hasKey(table.name);
     $client.query<unknown, (string | number)[]>(`DELETE FROM ${table.name} WHERE ${here}`).run(...key);
     return;
   }

@@ -1,3 +1,4 @@
+import { bookColumnsOf } from "../../../db/book-keys.ts";
 import { bookTables } from "../../../db/book-tables.ts";
 import { type Db, type Tx, write } from "../../../db/open.ts";
 import { audit } from "../audit.ts";
@@ -7,7 +8,6 @@ import { permit } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
 import {
   type BookBatch,
-  columnsOf,
   keepLineage,
   lastChange,
   type Lineage,
@@ -50,7 +50,7 @@ export function readRecovery(db: Db, stream: readonly BookBatch[]): Recovery {
     .filter((batch) => isPart(batch) && isHigher(batch, mine))
     .toSorted((a, b) => a.epoch - b.epoch || a.number - b.number);
   const last = batches.at(-1)?.number ?? mine.number;
-  requireKnown(db, batches);
+  requireKnown(batches);
   const images = new Map<string, RowImage>();
   for (const batch of batches)
     for (const image of batch.images) images.set(`${image.table} ${JSON.stringify(image.key)}`, image);
@@ -60,8 +60,8 @@ export function readRecovery(db: Db, stream: readonly BookBatch[]): Recovery {
   };
 }
 
-function requireKnown(db: Db, batches: readonly BookBatch[]): void {
-  const known = new Map(bookTables.map(({ name }) => [name, new Set(columnsOf(db, name))]));
+function requireKnown(batches: readonly BookBatch[]): void {
+  const known = new Map(bookTables.map(({ name }) => [name, new Set(bookColumnsOf(name))]));
   for (const { images } of batches)
     for (const { table, row } of images) {
       const columns = known.get(table);

@@ -2,12 +2,12 @@ import { expect, test } from "bun:test";
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { bookKeyOf } from "../../../db/book-keys.ts";
 import { bookTables } from "../../../db/book-tables.ts";
 import { type Db, write } from "../../../db/open.ts";
 import {
   type BookBatch,
   booksBehind,
-  keyColumns,
   noteBooked,
   readBookChanges,
 } from "../../../src/domain/access-boxes/book-changes.ts";
@@ -68,10 +68,10 @@ const tables = (db: Db) =>
   Object.fromEntries(
     bookTables
       .filter(({ name }) => !["audit_entries", "access_state"].includes(name))
-      .map(({ name }) => [
-        name,
-        db.$client.query(`SELECT * FROM ${name} ORDER BY ${keyColumns(db, name).join(", ")}`).all(),
-      ]),
+      .map(({ name }) => {
+        const key = bookKeyOf(name).map((column) => column.name);
+        return [name, db.$client.query(`SELECT * FROM ${name} ORDER BY ${key.join(", ")}`).all()];
+      }),
   );
 
 test("what was done since the backup is put back with its ids, numbers and dates, each once", async () => {
