@@ -27,7 +27,8 @@ const UNSEEN = /(?![\u200C\u200D])\p{Cf}|(?<![\p{L}\p{M}])[\u200C\u200D]|[\u200C
 
 /** Without characters that nobody sees; joiners are part of Persian, Urdu, Hindi and Bengali words. */
 export function withoutUnseen(text: string): string {
-  return text.replace(UNSEEN, "");
+  // none of them is ASCII, as most texts are from end to end
+  return /[\u0080-\uFFFF]/.test(text) ? text.replace(UNSEEN, "") : text;
 }
 
 /** Length in Unicode code points. */
