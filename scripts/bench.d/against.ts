@@ -1,6 +1,6 @@
 import { cp, mkdir } from "node:fs/promises";
 import { existsSync } from "node:fs";
-import { basename, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import type { Build } from "./gatehouse.ts";
 import type { Sample } from "./rounds.ts";
 
@@ -21,7 +21,9 @@ export async function output(command: readonly string[], cwd = root): Promise<st
  * and tools. The worktree goes with the folder and `pruneWorktrees`.
  */
 export async function otherBuild(given: string, folder: string): Promise<Build> {
-  if (existsSync(given)) return { name: basename(given), executable: resolve(given) };
+  // named as a path, for by its last part it would mostly be ours
+  if (existsSync(given))
+    return { name: given.includes("/") ? given : `./${given}`, executable: resolve(given) };
   const commit = await output(["git", "rev-parse", "--verify", "--short=12", `${given}^{commit}`]);
   const tree = join(folder, "other");
   await output(["git", "worktree", "add", "--detach", tree, commit]);

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { comparisons, slower } from "../../scripts/bench.d/against.ts";
+import { comparisons, otherBuild, slower } from "../../scripts/bench.d/against.ts";
 import { withDescendants } from "../../scripts/bench.d/processes.ts";
 import { between } from "../../scripts/bench.d/readme.ts";
 import { sections } from "../../scripts/bench.d/report.ts";
@@ -43,6 +43,12 @@ describe("beside another Gatehouse", () => {
     const { against = "" } = sections({ ...nothing, samples });
     expect(against).toMatch(/^\| pap .*\| 1\.10x .*\| 1\.00x \|$/m);
     expect(against).toMatch(/^\| accounting .*\| \*\*0\.90x\*\* .*\| \*\*0\.67x\*\* \|$/m);
+  });
+
+  test("an executable of our name is another one", async () => {
+    const { name } = await otherBuild(join(root, "dist/gatehouse"), "");
+    const theirs = comparisons([sample({}), sample({ target: name })]);
+    expect(theirs).toMatchObject([{ other: join(root, "dist/gatehouse"), speed: 1 }]);
   });
 
   test("FreeRADIUS is not another one", () => {
