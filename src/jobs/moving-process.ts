@@ -10,10 +10,9 @@ export const MOVING_COMMAND = "bring-in";
 const MEMORY = 512 * 1024 * 1024;
 /** Milliseconds between two looks at that. */
 const LOOK_EVERY = 50;
-const PAGE = 4096;
 
 /** An order as one line of JSON: flags are a set. */
-export const packOrder = (order: MoveOrder): string =>
+const packOrder = (order: MoveOrder): string =>
   JSON.stringify({ ...order, by: { ...order.by, flags: [...order.by.flags] } });
 
 export function unpackOrder(line: string): MoveOrder {
@@ -79,7 +78,9 @@ async function hear(output: ReadableStream<Uint8Array>, notice: (notice: MoveNot
 /** Bytes resident of a process; 0 where it has ended. */
 function residentOf(pid: number): number {
   try {
-    return Number(readFileSync(`/proc/${pid}/statm`, "utf8").split(" ")[1]) * PAGE;
+    // in kB whatever the kernel's pages are, which statm counts in
+    const [, kilobytes = 0] = /^VmRSS:\s*(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
+    return Number(kilobytes) * 1024;
   } catch {
     return 0;
   }

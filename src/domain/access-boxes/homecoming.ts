@@ -100,7 +100,7 @@ function heldAgainst(accounting: AccountingReport, authority: BoxAuthority): Acc
 }
 
 /** Keeps for who looks that a box told of what is not its own: how often, when last, and what it was. */
-export function noteRefusals({ $client }: Db, id: number, { count, what }: Refusals, now: Seconds): void {
+function noteRefusals({ $client }: Db, id: number, { count, what }: Refusals, now: Seconds): void {
   $client
     .query<unknown, [number, Seconds, string, number]>(
       "UPDATE access_boxes SET refused = refused + ?, refused_at = ?, refused_what = ? WHERE id = ?",
