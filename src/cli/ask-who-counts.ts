@@ -129,8 +129,8 @@ function mayGoOn(db: Db): boolean {
   return !hasBoxes(db) || accessState(db).bucket === null || setting(db, "start_without_nats");
 }
 
-/** Undefined where there is no store, or one of before there were boxes: who opens it says what is wrong. */
-function withBooks<T>(folder: string, body: (db: Db) => T): T | undefined {
+/** What `body` says of the books of a folder; undefined where there is no store, or one of before there were boxes: who opens it says what is wrong. */
+export function withBooks<T>(folder: string, body: (db: Db) => T): T | undefined {
   let db: Db | undefined;
   try {
     db = openReader(folder);

@@ -1,21 +1,12 @@
 import { type Db, openReader } from "../../db/open.ts";
 import { heldBecause } from "../domain/access-boxes/promote.ts";
+import { withBooks } from "./ask-who-counts.ts";
 
 /** Milliseconds between two looks. */
 const LOOK_EVERY = 250;
 
 /** Why the books of a folder may not be written to; undefined: they may, or there are none that could be asked. */
-export function whyHeld(folder: string): string | undefined {
-  let db: Db | undefined;
-  try {
-    db = openReader(folder);
-    return heldBecause(db);
-  } catch {
-    return undefined; // no store, or one of before there were boxes: who opens it says what is wrong
-  } finally {
-    db?.$client.close();
-  }
-}
+export const whyHeld = (folder: string): string | undefined => withBooks(folder, heldBecause);
 
 /** Looks whether the books of a folder may still, or again, be written to. */
 export class HeldWatch implements Disposable {
