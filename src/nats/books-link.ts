@@ -34,7 +34,7 @@ import {
 } from "../domain/access-boxes/state.ts";
 import type { Seconds } from "../domain/time.ts";
 import { BoxEars, type BoxEarsNeeds } from "./box-ears.ts";
-import { type NatsOptions, connectNats } from "./connection.ts";
+import { connectNats, faultKept, type NatsOptions } from "./connection.ts";
 import { Ending } from "./ending.ts";
 import type { BoxRequest } from "../domain/control/routers-of-boxes.ts";
 import type { BoxAnswer } from "./messages.ts";
@@ -101,7 +101,7 @@ export class BooksLink {
 
   /** Connects, and goes on for as long as it is not stopped. Resolves when it is connected for the first time. */
   async start(options: NatsOptions): Promise<void> {
-    const told = (fault: string | null) => this.#noteFault(fault);
+    const told = faultKept(this.state, this.#needs.failed);
     const nc = await connectNats(options, { inbox: BOOKS_INBOX, told, ending: this.#ending });
     if (!nc) return;
     this.#nc = nc;
@@ -135,12 +135,6 @@ export class BooksLink {
         this.#stream.forget();
       }
     }
-  }
-
-  #noteFault(fault: string | null): void {
-    if (fault !== null && fault !== this.state.fault)
-      this.#needs.failed("there is no connection to NATS; trying again", fault);
-    this.state.fault = fault;
   }
 
   #noteConnected(isConnected: boolean): void {

@@ -18,7 +18,7 @@ import type { BoxRequest } from "../domain/control/routers-of-boxes.ts";
 import type { ToldTime } from "../domain/steady-clock.ts";
 import { type Clock, machineTime, type Seconds } from "../domain/time.ts";
 import { BucketReader } from "./bucket-reader.ts";
-import { connectNats, type NatsOptions } from "./connection.ts";
+import { connectNats, faultKept, type NatsOptions } from "./connection.ts";
 import { Ending } from "./ending.ts";
 import { EPOCH_ASK } from "./epochs.ts";
 import { goHomeAlways } from "./going-home.ts";
@@ -86,7 +86,7 @@ export class BoxLink {
 
   /** Connects, and goes on for as long as it is not stopped. Resolves when it is connected for the first time. */
   async start(options: NatsOptions): Promise<void> {
-    const told = (fault: string | null) => this.#noteFault(fault);
+    const told = faultKept(this.state, this.#needs.failed);
     const nc = await connectNats(options, { inbox: inboxOf(this.#needs.name), told, ending: this.#ending });
     if (!nc) return;
     this.#nc = nc;
@@ -121,12 +121,6 @@ export class BoxLink {
         this.#reader.again();
       }
     }
-  }
-
-  #noteFault(fault: string | null): void {
-    if (fault !== null && fault !== this.state.fault)
-      this.#needs.failed("there is no connection to NATS; trying again", fault);
-    this.state.fault = fault;
   }
 
   #noteConnected(isConnected: boolean): void {

@@ -66,6 +66,18 @@ export async function connectNats(
   return undefined;
 }
 
+/** What connectNats tells, kept where a link says how it stands; each fault is logged once until another one comes. */
+export function faultKept(
+  state: { fault: string | null },
+  failed: (what: string, cause: unknown) => void,
+): (fault: string | null) => void {
+  return (fault) => {
+    if (fault !== null && fault !== state.fault)
+      failed("there is no connection to NATS; trying again", fault);
+    state.fault = fault;
+  };
+}
+
 /** The library tries again without a word, so beside it one try now and then says what is in the way. */
 async function tellWhyLost(
   nc: NatsConnection,

@@ -38,10 +38,7 @@ export function needsSomeone(
   permit(by, "needsSomeone");
   const checks = isAdminOfAll(db, by) ? (findings ?? checkSetup(db, appliance, { now })) : [];
   const of = (severity: Fault["severity"]): Need[] =>
-    checks
-      .filter((one) => one.severity !== "ok")
-      .filter((fault) => fault.severity === severity)
-      .map((fault) => ({ kind: "check", fault }));
+    checks.flatMap((one) => (one.severity === severity ? [{ kind: "check", fault: one }] : []));
   const outages = openOutages(db, by);
   return [
     ...outages.map((outage): Need => ({ kind: "outage", outage })),
