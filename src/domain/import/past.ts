@@ -49,8 +49,7 @@ function readList<T>(
     if (!row) return [];
     const found: FieldErrors = {};
     const value = read(row, found);
-    for (const key of Object.keys(row))
-      if (!Object.hasOwn(fields, key)) addFault(found, key, unknown(key));
+    for (const key of Object.keys(row)) if (!Object.hasOwn(fields, key)) addFault(found, key, unknown(key));
     for (const [key, messages] of Object.entries(found)) faults[`${place}/${key}`] = messages;
     return [value];
   });
