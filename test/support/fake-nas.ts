@@ -48,8 +48,10 @@ export function coaPatience({
   wrongIdentifier,
   wrongPort,
   wrongCode,
+  messageAuthenticator,
 }: FakeNasBehaviour): number {
-  return answer === "silence" || wrongAuthenticator || wrongIdentifier || wrongPort || wrongCode ? 1 : 10;
+  const isForged = wrongAuthenticator || wrongIdentifier || wrongPort || wrongCode;
+  return answer === "silence" || isForged || messageAuthenticator === "wrong" ? 1 : 10;
 }
 
 type Behave = FakeNasBehaviour | ((request: NasRequest) => FakeNasBehaviour);
