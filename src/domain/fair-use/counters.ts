@@ -87,9 +87,19 @@ export class CounterRows {
     this.#use = $client.query<unknown, [number, number, number]>(
       "UPDATE services SET quota_used = ?, free_bytes = ? WHERE subscriber_id = ?",
     );
+    this.#addPlain = $client.query<unknown, [number, number, Seconds]>(
+      `UPDATE services SET quota_used = quota_used + ? WHERE subscriber_id = ? AND quota_total = 0 AND tiers IS NULL
+         AND hours IS NULL AND fair_window = 'period' AND ifnull(activated_at <= ?, TRUE)`,
+    );
   }
 
   readonly #use;
+  readonly #addPlain;
+
+  /** Adds to a service of no volume, tiers, hours or window, as most are: nothing can be reached. Whether it is one, and active at `at`. */
+  addPlain(subscriberId: number, octets: number, at: Seconds): boolean {
+    return this.#addPlain.run(octets, subscriberId, at).changes > 0;
+  }
 
   read(subscriberId: number): Counters | undefined {
     return this.#read.get(subscriberId) ?? undefined;

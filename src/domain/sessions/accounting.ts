@@ -264,13 +264,14 @@ export class AccountingBooks {
     { subscriberId, cardId }: Owner,
     added: { octets: number; seconds: number },
   ): void {
+    if (!this.#told) return;
     const owner = { subscriberId, cardId };
     // the books may know whose it is where a box does not
     const whose =
       subscriberId === null && cardId === null
         ? { login: login === undefined ? undefined : report.username, ispId }
         : { login: undefined, ispId: null, owner };
-    this.#told?.({ accounting: { kind: "session", report, arrival, ...whose }, owner, ...added });
+    this.#told({ accounting: { kind: "session", report, arrival, ...whose }, owner, ...added });
   }
 
   /** The last of all: a report that the store refuses adds none. */
@@ -324,6 +325,7 @@ export class AccountingBooks {
     const octets = input + output;
     if (subscriberId === null || octets === 0) return NOTHING;
     this.#statements.useDay.run({ subscriberId, day: this.#dayOf(at), input, output });
+    if (this.#counters.addPlain(subscriberId, octets, at)) return { octets, crossed: undefined };
     const before = this.#counters.read(subscriberId);
     if (!before) return { octets, crossed: undefined };
     const after = counted(before, { from: at - elapsed, to: at, octets });

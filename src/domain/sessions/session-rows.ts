@@ -31,7 +31,7 @@ export class SessionRows {
   update(before: Session, after: NewSession, now: Seconds): void {
     const { id } = before;
     const { progress, end, describe } = this.#statements;
-    if (differ(DESCRIPTION, before, after)) {
+    if (isDescribedAnew(before, after)) {
       describe.run({ ...after, id, subscriberId: before.subscriberId, cardId: before.cardId });
     } else if (differ(END, before, after)) {
       const { stoppedAt, closedBy, terminateCause } = after;
@@ -135,25 +135,27 @@ function differ(keys: readonly (keyof NewSession)[], before: Session, after: New
   return false;
 }
 
-/** What a report changes only when it has something for the first time, or another value than before. */
-const DESCRIPTION = [
-  "class",
-  "localAddress",
-  "nasId",
-  "nasPort",
-  "nasPortId",
-  "nasPortType",
-  "nasIp",
-  "nasIdentifier",
-  "calledStationId",
-  "mac",
-  "framedIp",
-  "framedIpv6Prefix",
-  "delegatedIpv6Prefix",
-  "startedAt",
-  "movedIn",
-  "viaBox",
-] as const;
+/** Whether a report has something for the first time, or another value than before. One by one: a list of names costs three times as much. */
+function isDescribedAnew(before: Session, after: NewSession): boolean {
+  return (
+    before.class !== after.class ||
+    before.localAddress !== after.localAddress ||
+    before.nasId !== after.nasId ||
+    before.nasPort !== after.nasPort ||
+    before.nasPortId !== after.nasPortId ||
+    before.nasPortType !== after.nasPortType ||
+    before.nasIp !== after.nasIp ||
+    before.nasIdentifier !== after.nasIdentifier ||
+    before.calledStationId !== after.calledStationId ||
+    before.mac !== after.mac ||
+    before.framedIp !== after.framedIp ||
+    before.framedIpv6Prefix !== after.framedIpv6Prefix ||
+    before.delegatedIpv6Prefix !== after.delegatedIpv6Prefix ||
+    before.startedAt !== after.startedAt ||
+    before.movedIn !== after.movedIn ||
+    before.viaBox !== after.viaBox
+  );
+}
 
 function progressOf(session: NewSession): Pick<NewSession, (typeof PROGRESS)[number]> {
   const { updatedAt, sessionTime, inputOctets, outputOctets, counterInput, counterOutput } = session;

@@ -14,6 +14,8 @@ export function hears({ types: asked }: { readonly types: string }, type: EventT
 /** Which types of sessions somebody asks for now, by the ISP of who asks (null: of all). */
 export type SessionListeners = ReadonlyMap<(typeof sessionTypes)[number], ReadonlySet<number | null>>;
 
+const NOBODY: SessionListeners = new Map();
+
 /** Reads who asks for sessions; nothing is compiled for it again. */
 export function sessionListenersOf({ $client }: Pick<Db, "$client">): () => SessionListeners {
   const asking = $client.query<{ ispId: number | null; types: string }, []>(
@@ -21,6 +23,7 @@ export function sessionListenersOf({ $client }: Pick<Db, "$client">): () => Sess
   );
   return () => {
     const rows = asking.all();
+    if (rows.length === 0) return NOBODY;
     const listeners = new Map<(typeof sessionTypes)[number], Set<number | null>>();
     for (const type of sessionTypes) {
       const isps = rows.flatMap((row) => (hears(row, type) ? [row.ispId] : []));

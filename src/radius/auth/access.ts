@@ -189,7 +189,8 @@ export class AccessService {
               nasPortId: text(packet, Attribute["NAS-Port-Id"]) ?? null,
             })),
         takesLists: kindTraits[client.kind].list !== null,
-        ...configuration.garden,
+        expiredSessionTimeout: configuration.garden.expiredSessionTimeout,
+        gardenRate: configuration.garden.gardenRate,
       });
     const { dhcpLease } = configuration;
     const decision = dhcp ? (isPrefix ? ofPrefix(decided, dhcpLease) : ofLease(decided, dhcpLease)) : decided;

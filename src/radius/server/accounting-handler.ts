@@ -12,6 +12,7 @@ import type { Clock } from "../../domain/time.ts";
 import { acknowledge, clockAhead, readAccounting } from "./accounting.ts";
 import type { ArrivalTally } from "./arrival-tally.ts";
 import { type Configuration, followConfiguration } from "./configuration.ts";
+import type { Client } from "./clients.ts";
 import type { Counters } from "./counters.ts";
 import type { Timings } from "./timings.ts";
 import { TurnQueue } from "./turn-queue.ts";
@@ -31,8 +32,11 @@ type Reply = (datagram: Buffer) => void;
 /** `taken`: how many of the batch this is. */
 type Stored = { taken: number; stored: Waiting[]; crossed: QuotaCrossed[]; crowded: string[] };
 type Waiting = {
-  request: Request;
+  client: Client;
+  settle: Request["settle"];
   report: AccountingReport | undefined;
+  /** What it is answered with when it is stored. */
+  response: Buffer;
   reply: Reply;
   /** performance.now() */
   arrived: number;
@@ -112,7 +116,7 @@ export class AccountingHandler {
     this.#arrivals = arrivals;
   }
 
-  /** Takes a datagram; `reply` is called after the commit, or never. `uptime` as in AccessHandler. */
+  /** Takes a datagram, which may be gone afterwards; `reply` is called after the commit, or never. `uptime` as in AccessHandler. */
   receive(datagram: Uint8Array, source: Source, uptime: number, reply: Reply): void {
     this.#configuration ??= this.#followConfiguration();
     const admission = this.#gate.admit(datagram, source, this.#configuration, uptime);
@@ -122,16 +126,17 @@ export class AccountingHandler {
       return;
     }
     const { request } = admission;
+    const { client, settle } = request;
+    const sender = client.id ?? 0;
+    if (!this.#waiting.hasRoom(sender)) {
+      this.#giveUp(request, "overloaded");
+      return;
+    }
     const arrival = this.#clock();
-    this.#arrivals?.add(
-      "accounting",
-      request.nasAddress,
-      request.client,
-      clockAhead(request.packet, arrival),
-    );
+    this.#arrivals?.add("accounting", request.nasAddress, client, clockAhead(request.packet, arrival));
     const report = readAccounting(request, { arrival, localAddress: source.localAddress });
-    const waiting = { request, report, reply, arrived: performance.now() };
-    if (!this.#waiting.add(request.client.id ?? 0, waiting)) this.#giveUp(request, "overloaded");
+    const response = acknowledge(request);
+    this.#waiting.add(sender, { client, settle, report, response, reply, arrived: performance.now() });
   }
 
   /** Whether records wait for another `commit`. */
@@ -149,7 +154,7 @@ export class AccountingHandler {
     const end = performance.now() + patience;
     while (this.isWaiting && performance.now() < end) {
       this.commit();
-      if (this.isWaiting) await Bun.sleep(LOCK_RETRY);
+      if (this.#isLockedOut) await Bun.sleep(LOCK_RETRY);
     }
   }
 
@@ -170,7 +175,7 @@ export class AccountingHandler {
         this.#isLockedOut = true;
       } else {
         this.#batch = [];
-        for (const { request } of batch) this.#giveUp(request, "failed");
+        for (const waiting of batch) this.#giveUp(waiting, "failed");
         this.#events.failed(error, batch.length);
       }
       return;
@@ -181,11 +186,10 @@ export class AccountingHandler {
     this.#reports?.addPacked(this.#books.reports.take());
     this.#timings?.observe("commit_seconds", (committed - begun) / 1000);
     this.#timings?.observe("commit_records", booked.stored.length);
-    for (const { request, report, reply, arrived } of booked.stored) {
+    for (const { client, settle, report, response, reply, arrived } of booked.stored) {
       this.#timings?.observe("accounting_seconds", (committed - arrived) / 1000);
-      this.#counters.add(request.client.name, "Accounting-Request", outcomeOf(report));
-      const response = acknowledge(request);
-      request.settle(response);
+      this.#counters.add(client.name, "Accounting-Request", outcomeOf(report));
+      settle(response);
       reply(response);
     }
     for (const one of booked.crossed) this.#events.quotaCrossed(one);
@@ -230,29 +234,30 @@ export class AccountingHandler {
       const booked = book(waiting);
       if (booked === "refused") continue;
       stored.push(waiting);
-      if (booked === "crowded") crowded.push(waiting.request.client.name);
+      if (booked === "crowded") crowded.push(waiting.client.name);
       else if (booked) crossed.push(booked);
     }
     return { taken, stored, crossed, crowded };
   }
 
   /** In a savepoint of its own. */
-  #bookApart({ report, request }: Waiting): Booked | "refused" {
+  #bookApart(waiting: Waiting): Booked | "refused" {
+    const { report } = waiting;
     if (!report) return undefined;
     try {
       return write(this.#db, () => this.#books.book(report));
     } catch (error) {
       if (isFatal(error)) throw error;
-      this.#giveUp(request, "failed");
+      this.#giveUp(waiting, "failed");
       this.#events.failed(error, 1);
       return "refused";
     }
   }
 
   /** Silence: the NAS sends it again, and then it is worked on again. */
-  #giveUp(request: Request, outcome: "failed" | "overloaded"): void {
-    request.settle(undefined);
-    this.#counters.add(request.client.name, "Accounting-Request", outcome);
+  #giveUp({ client, settle }: Pick<Request, "client" | "settle">, outcome: "failed" | "overloaded"): void {
+    settle(undefined);
+    this.#counters.add(client.name, "Accounting-Request", outcome);
   }
 }
 

@@ -5,7 +5,6 @@ import { accessState, leaveReferences } from "../../domain/access-boxes/state.ts
 import { machineClock } from "../../os/machine.ts";
 import { systemClock } from "../../domain/time.ts";
 import { keepTime } from "./box-time.ts";
-import { copyOf } from "../packet/packet.ts";
 import { AccountingHandler } from "./accounting-handler.ts";
 import { serveThread } from "./worker.ts";
 
@@ -38,10 +37,8 @@ serveThread(({ folder, turns, counters, timings, carried, reports, arrivals, pos
     },
   });
   return {
-    receive: (datagram, peer, at, reply) => {
-      const kept = copyOf(datagram, 0, datagram.length);
-      handler.receive(kept, peer, at, (answer) => reply(answer, peer));
-    },
+    receive: (datagram, peer, at, reply) =>
+      handler.receive(datagram, peer, at, (answer) => reply(answer, peer)),
     endBatch: () => handler.commit(),
     work: () => (handler.isLockedOut ? "soon" : handler.isWaiting ? "now" : "none"),
     finish: async () => {

@@ -12,7 +12,6 @@ import {
   count,
   type Malformed,
   type Packet,
-  type PacketArrays,
   packetArrays,
   parsePacket,
   text,
@@ -62,7 +61,8 @@ export class Gate {
   readonly #counters: Counters;
   readonly #arrivals: ArrivalTally | undefined;
   readonly #duplicates = new Duplicates();
-  readonly #arrays: PacketArrays | undefined;
+  /** Of the packet that was admitted last. */
+  readonly #arrays = packetArrays();
 
   constructor(
     role: Role,
@@ -73,14 +73,12 @@ export class Gate {
     }: { events: GateEvents; counters: Counters; arrivals?: ArrivalTally | undefined },
   ) {
     this.#role = role;
-    // an Access-Request is answered before the next one comes
-    this.#arrays = role === "auth" ? packetArrays() : undefined;
     this.#events = events;
     this.#counters = counters;
     this.#arrivals = arrivals;
   }
 
-  /** `uptime` in seconds of a clock that never goes back. */
+  /** The packet of a request stands until the next one is admitted. `uptime` in seconds of a clock that never goes back. */
   admit(datagram: Uint8Array, source: Source, { clients }: Configuration, uptime: number): Admission {
     if (source.nasId !== undefined)
       return this.#admitKnown(datagram, clients.ofCertificate(source.nasId), source.port, uptime);

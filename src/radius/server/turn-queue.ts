@@ -14,15 +14,16 @@ export class TurnQueue<T> {
     return this.#size;
   }
 
-  /** Whether there was room for it. */
-  add(sender: number, item: T): boolean {
-    if (this.#size >= this.#most) return false;
+  hasRoom(sender: number): boolean {
+    return this.#size < this.#most && (this.#queues.get(sender)?.length ?? 0) < this.#most / 2;
+  }
+
+  /** Where there is room. */
+  add(sender: number, item: T): void {
     const queue = this.#queues.get(sender);
-    if (!queue) this.#queues.set(sender, [item]);
-    else if (queue.length < this.#most / 2) queue.push(item);
-    else return false;
+    if (queue) queue.push(item);
+    else this.#queues.set(sender, [item]);
     this.#size++;
-    return true;
   }
 
   /** Takes so many at the most, as many of each as there are turns; who got its turn comes after the others the next time. */

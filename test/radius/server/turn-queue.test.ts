@@ -18,12 +18,24 @@ test("one that sends a lot makes no other wait, and each comes in its own order"
 
 test("nobody has more than half of the room, and all together no more than all", () => {
   const queue = new TurnQueue<number>(10);
-  const taken = Array.from({ length: 7 }, (_, i) => queue.add(1, i));
-  expect(taken).toEqual([true, true, true, true, true, false, false]);
-  for (let i = 0; i < 5; i++) expect(queue.add(2, i)).toBe(true);
-  expect(queue.add(3, 0)).toBe(false);
+  const taken = (sender: number, item: number) => {
+    const hasRoom = queue.hasRoom(sender);
+    if (hasRoom) queue.add(sender, item);
+    return hasRoom;
+  };
+  expect(Array.from({ length: 7 }, (_, i) => taken(1, i))).toEqual([
+    true,
+    true,
+    true,
+    true,
+    true,
+    false,
+    false,
+  ]);
+  for (let i = 0; i < 5; i++) expect(taken(2, i)).toBe(true);
+  expect(taken(3, 0)).toBe(false);
   queue.take(1);
-  expect(queue.add(3, 0)).toBe(true);
+  expect(taken(3, 0)).toBe(true);
 });
 
 test("more senders than turns: those left out come first the next time", () => {
