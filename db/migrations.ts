@@ -22,6 +22,7 @@ import booksKey from "./migrations/0020_books_key.sql" with { type: "text" };
 import hostileBoxesSql from "./migrations/0021_hostile_boxes.sql" with { type: "text" };
 import taxAndRolesSql from "./migrations/0022_tax_and_roles.sql" with { type: "text" };
 import gardenToldSql from "./migrations/0023_garden_told.sql" with { type: "text" };
+import sessionsByStartSql from "./migrations/0024_sessions_by_start.sql" with { type: "text" };
 
 export interface Migration {
   readonly tag: string;
@@ -54,4 +55,5 @@ export const migrations: readonly Migration[] = [
   { tag: "0021_hostile_boxes", sql: hostileBoxesSql },
   { tag: "0022_tax_and_roles", sql: taxAndRolesSql },
   { tag: "0023_garden_told", sql: gardenToldSql },
+  { tag: "0024_sessions_by_start", sql: sessionsByStartSql },
 ];

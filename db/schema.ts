@@ -1461,9 +1461,6 @@ export const sessions = sqliteTable(
       .on(t.updatedAt)
       .where(sql`stopped_at IS NULL`),
     index("sessions_started").on(t.startedAt),
-    index("sessions_open_started")
-      .on(t.startedAt)
-      .where(sql`stopped_at IS NULL`),
     index("sessions_nas").on(t.nasId, t.startedAt),
     index("sessions_mac")
       .on(t.mac, t.startedAt)

@@ -84,7 +84,7 @@ function openAt(db: Db, by: Actor, nasId: number): { holders: readonly Held[]; o
   const found = sessionsInScope(db, by.scope, matching, { order: "id" });
   const all = db.$client
     .query<{ n: number }, [number]>(
-      "SELECT count(*) AS n FROM sessions INDEXED BY sessions_open_started WHERE stopped_at IS NULL AND nas_id = ?",
+      "SELECT count(*) AS n FROM sessions INDEXED BY sessions_open_board WHERE stopped_at IS NULL AND nas_id = ?",
     )
     .get(nasId);
   const holders = new Map<number | string, Held>();

@@ -82,7 +82,7 @@ function indexFor({ subscriberId, cardId, address, mac, nasId, open }: SessionLo
   if (cardId) return "INDEXED BY sessions_card";
   if (address) return "";
   if (mac) return "INDEXED BY sessions_mac";
-  if (open === 1) return "INDEXED BY sessions_open_started";
+  if (open === 1) return "INDEXED BY sessions_open_board";
   return nasId ? "INDEXED BY sessions_nas" : "INDEXED BY sessions_started";
 }
 
