@@ -16,6 +16,7 @@ import { migrate, pendingMigrations } from "./migrate.ts";
 import { type Migration, migrations } from "./migrations.ts";
 import * as schema from "./schema.ts";
 import { isLocked } from "./sqlite-error.ts";
+import { PAUSE, personWrites, TRIES } from "./turns.ts";
 import { createKey, readKey, type Vault } from "./vault.ts";
 
 /** A connection with its sealing keys; `$client` is bun:sqlite's own, for prepared statements. */
@@ -169,7 +170,13 @@ export function setBusyTimeout({ $client }: Db, busyTimeout: number): void {
  */
 export function write<T>(db: Db, body: (tx: Tx) => T extends Promise<unknown> ? never : T): T {
   readings.get(db)?.refuse();
-  return db.$client.transaction(() => body(db as Tx)).immediate() as T;
+  const { $client } = db;
+  const done = personWrites($client);
+  try {
+    return $client.transaction(() => body(db as Tx)).immediate() as T;
+  } finally {
+    done?.();
+  }
 }
 
 /** Those of `forReading`: what a write is refused with, and the connection that they are of. */
@@ -195,10 +202,6 @@ export function refuseWrites(db: Db, refuse: () => never): void {
 export function forTrial(db: Db): Db {
   return readings.get(db)?.db ?? db;
 }
-
-/** Tries of `writePatiently`, and milliseconds between two, in which everybody else is served. */
-export const TRIES = 15;
-export const PAUSE = 50;
 
 /**
  * As `write`, for what has taken its time anyway: while another connection holds the write lock longer than this one stands

@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite";
-import { type Db, PAUSE, TRIES } from "./open.ts";
+import type { Db } from "./open.ts";
 import { isLocked } from "./sqlite-error.ts";
 
 /*
@@ -7,8 +7,14 @@ import { isLocked } from "./sqlite-error.ts";
  * the lock every few milliseconds, so whoever writes for a person says so in memory that all threads share, and batches stand back.
  */
 
+/** Tries of what waits for the write lock, and milliseconds between two, in which everybody else is served. */
+export const TRIES = 15;
+export const PAUSE = 50;
+
 /** How many operations of persons look for the write lock at this moment, by connection of this thread. */
 const waiting = new WeakMap<Database, Int32Array>();
+/** The connections on which a person's operation is under way: those of its writes go before, and not what it only reads. */
+const asking = new WeakSet<Database>();
 
 /** Milliseconds for which a batch stands back at the most: those whose report it books wait too. */
 export const STAND_BACK = 100;
@@ -50,8 +56,7 @@ export async function untilUnlocked<T>(db: Db, work: () => T | Promise<T>): Prom
 
 /** What came of a try; `isLocked`: it failed for the lock, and before it waited for anything. */
 function atOnce<T>({ $client }: Db, work: () => T | Promise<T>): { isLocked: boolean; result: Promise<T> } {
-  const count = waiting.get($client);
-  if (count) Atomics.add(count, 0, 1);
+  asking.add($client);
   try {
     const begun = work();
     if (!(begun instanceof Promise)) return { isLocked: false, result: Promise.resolve(begun) };
@@ -60,8 +65,16 @@ function atOnce<T>({ $client }: Db, work: () => T | Promise<T>): { isLocked: boo
   } catch (error) {
     return { isLocked: isLocked(error), result: Promise.reject(error) };
   } finally {
-    if (count) Atomics.sub(count, 0, 1);
+    asking.delete($client);
   }
+}
+
+/** Counts a person from the moment at which a write of its operation looks for the lock; undefined where none is under way. Call what is returned at its end. */
+export function personWrites($client: Database): (() => void) | undefined {
+  const count = asking.has($client) ? waiting.get($client) : undefined;
+  if (!count) return undefined;
+  Atomics.add(count, 0, 1);
+  return () => void Atomics.sub(count, 0, 1);
 }
 
 /** Rows that this connection has written since it was opened, those of what was rolled back too. */
