@@ -53,7 +53,7 @@ const SLEEP = 50;
 const NAP = 3;
 /** Milliseconds of the wait for datagrams. */
 const PATIENCE = { none: SLEEP, soon: NAP, now: 0 };
-/** Datagrams that are worked on together, or a few more. */
+/** Datagrams that are worked on together, or a few more, unless they take longer than a turn. */
 const BATCH = 2048;
 /** Milliseconds of datagrams without a pause after which timers and orders have their turn. */
 const LONGEST_TURN = 10;
@@ -190,9 +190,11 @@ function takeAll(
   patience: number,
 ): number {
   let all = 0;
-  while (all < BATCH) {
+  let end = Infinity;
+  for (let at = 0; all < BATCH && at < end; ) {
     const count = socket.receive(all === 0 ? patience : 0);
-    const at = uptime();
+    at = uptime();
+    if (all === 0) end = at + LONGEST_TURN / 1000;
     for (let i = 0; i < count; i++) receive(socket.datagram(i), socket.peer(i), at);
     socket.flush();
     const taken = radsec?.take((packet, peer) => receive(packet, peer, at)) ?? 0;
