@@ -46,7 +46,7 @@ function dataSet() {
 
 /** A router at an address of this machine. */
 function routerAt(localAddress: string, secret: string): RadiusClient {
-  const client = new RadiusClient({ ...radiusAt(at), localAddress, secret, timeout: 1000 });
+  const client = new RadiusClient({ ...radiusAt(at), localAddress, secret });
   clients.push(client);
   return client;
 }

@@ -49,7 +49,7 @@ test("a thread that dies is started again on its port, until it listens, and its
 test("what arrives while a thread is dead waits at its port, and is answered by the next one", async () => {
   using store = temporaryStore();
   await loadIsp(store.db);
-  let starts = 0;
+  const workers: Worker[] = [];
   const thread = new RadiusThread(
     "auth",
     { host: "127.0.0.1", port: 0 },
@@ -58,9 +58,10 @@ test("what arrives while a thread is dead waits at its port, and is answered by 
       log: pino({ enabled: false }),
       onNotice: () => {},
       spawn: () => {
-        starts++;
-        const script = new URL("../../support/doomed-access-worker.ts", import.meta.url);
-        return new Worker(script, { env: { STARTS: String(starts) } });
+        const script = new URL("../../../src/radius/server/access-worker.ts", import.meta.url);
+        const worker = new Worker(script);
+        workers.push(worker);
+        return worker;
       },
     },
   );
@@ -71,10 +72,11 @@ test("what arrives while a thread is dead waits at its port, and is answered by 
     port,
     acctPort: 1,
     secret: NAS_SECRET,
-    timeout: 5000,
+    timeout: 30_000,
   });
   const asks = () => client.status("auth");
   expect(await asks()).toMatchObject({ code: "Access-Accept" });
+  workers[0]?.terminate();
   expect(await eventually(() => !thread.isListening)).toBe(true);
   expect(await asks()).toMatchObject({ code: "Access-Accept" });
   expect(thread.endpoint.port).toBe(port);
