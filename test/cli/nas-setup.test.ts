@@ -17,7 +17,7 @@ beforeEach(async () => {
   cli = new CommandLine();
   nas = await FakeNas.start({ answer: "nak", errorCause: 503 });
 });
-setDefaultTimeout(30_000);
+setDefaultTimeout(120_000);
 afterEach(() => {
   cli[Symbol.dispose]();
   nas[Symbol.dispose]();
@@ -37,7 +37,7 @@ async function withRouter(
   const isp = smallIsp();
   const { code, stderr } = await cli.import({
     ...isp,
-    settings: { max_coa_wait: 1 },
+    settings: { max_coa_wait: 10 },
     packages: isp.packages.map((one) => Object.assign(one, terms)),
     nas: [
       {

@@ -88,7 +88,7 @@ beforeAll(async () => {
   nas = await FakeNas.start({}, { address: ROUTER, secret: NAS_SECRET });
   const expiration = { current_expiration_date: formatTime(systemClock() + 10 * DAY) };
   const dataSet = {
-    settings: { disconnect_confirm: 0, max_coa_wait: 2 },
+    settings: { disconnect_confirm: 0, max_coa_wait: 10 },
     isps: [{ id: 1, name: "Northlink" }],
     staff: [
       { id: 1, isp_id: 1, name: "Ada", username: "ada", password: "secret-1", profile_type: 1, status: 1 },

@@ -160,7 +160,7 @@ test("a quota that is used up during a session slows it down at once, and once",
   await router.accounting("Interim-Update", used(999_999, 1));
   expect(nas.requests.filter((one) => numberOf(one) === 4)).toEqual([]);
   await router.accounting("Interim-Update", used(1_000_001, 2));
-  expect(await askedAbout(4, 20_000)).toEqual({ code: 43, rate: "1M/1M" });
+  expect(await askedAbout(4, 60_000)).toEqual({ code: 43, rate: "1M/1M" });
   await router.accounting("Interim-Update", used(2_000_000, 3));
   await Bun.sleep(300);
   expect(nas.requests.filter((one) => numberOf(one) === 4)).toHaveLength(1);

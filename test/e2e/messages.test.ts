@@ -85,6 +85,8 @@ test("the executable tells people by mail and by a gateway; a kill while a gatew
   expect(receipt.text).toContain("User 1, we have received your payment of 5.00 USD");
 
   await arrived;
+  // what a mail server has is booked a moment later
+  await until(async () => (await call("GET", "message/list")).find(({ state }) => state === "sent"));
   await appliance.stop("SIGKILL");
   const before = appliance.log;
   call = callsOf((await appliance.serve()).http);

@@ -28,13 +28,16 @@ class Scene implements AsyncDisposable {
   readonly nas: FakeNas;
   readonly api: FakeRouteros;
   readonly #client = new CoaClient();
-  readonly #pool = new RouterosPool({ command: 300, connect: 300, total: 1000 });
-  readonly protocols: RouterProtocols = { coa: coaRequests(this.#client), api: apiRequests(this.#pool) };
+  readonly #pool: RouterosPool;
+  readonly protocols: RouterProtocols;
   now = NOW;
 
   private constructor(nas: FakeNas, api: FakeRouteros) {
     this.nas = nas;
     this.api = api;
+    const isSilent = Object.values(api.faults).some((fault) => fault.kind === "silence");
+    this.#pool = new RouterosPool({ command: isSilent ? 300 : 20_000, connect: 20_000, total: 20_000 });
+    this.protocols = { coa: coaRequests(this.#client), api: apiRequests(this.#pool) };
   }
 
   static async start(

@@ -28,7 +28,7 @@ const router = (values: Partial<CoaNas>): CoaNas => ({
   localAddress: "127.0.0.1",
   port: hostapd?.dasPort ?? 0,
   secret: Buffer.from(SECRET),
-  wait: 1,
+  wait: 10,
   messageAuthenticator: false,
   eventTimestamp: true,
   ...values,
@@ -36,11 +36,11 @@ const router = (values: Partial<CoaNas>): CoaNas => ({
 const session = aSession({ username: "sam", framedIp: "10.0.0.7", nasIp: "192.0.2.1" });
 
 test.skipIf(!canRunHostapd)("it finds by session id and name alone that a session is gone", async () => {
-  expect(await requests.disconnect(router({ wait: 3 }), session)).toEqual({ kind: "gone" });
+  expect(await requests.disconnect(router({}), session)).toEqual({ kind: "gone" });
 });
 
 test.skipIf(!canRunHostapd)("a request that does not say when it was made gets no answer", async () => {
-  expect(await requests.disconnect(router({ eventTimestamp: false }), session)).toMatchObject({
+  expect(await requests.disconnect(router({ wait: 1, eventTimestamp: false }), session)).toMatchObject({
     isSilent: true,
   });
 });

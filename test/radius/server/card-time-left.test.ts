@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { afterEach, beforeEach, describe, expect, spyOn, test } from "bun:test";
 import { voidCard } from "../../../src/domain/cards/void.ts";
 import { Enforcer } from "../../../src/domain/control/enforce.ts";
 import { routersOf } from "../../../src/domain/control/routers.ts";
@@ -79,16 +79,18 @@ function valueOf({ attributes }: NasRequest, wanted: number): Buffer {
 
 /** Sessions with their new Session-Timeout. */
 const asked = () =>
-  router.requests.map((request) => ({
-    code: request.code,
-    name: valueOf(request, USER_NAME).toString(),
-    session: valueOf(request, ACCT_SESSION_ID).toString(),
-    timeout: request.code === COA ? valueOf(request, SESSION_TIMEOUT).readUInt32BE() : null,
-  }));
+  [...new Map(router.requests.map((request) => [request.bytes.toString("hex"), request])).values()].map(
+    (request) => ({
+      code: request.code,
+      name: valueOf(request, USER_NAME).toString(),
+      session: valueOf(request, ACCT_SESSION_ID).toString(),
+      timeout: request.code === COA ? valueOf(request, SESSION_TIMEOUT).readUInt32BE() : null,
+    }),
+  );
 
-/** A second more or less, for the clock goes on. */
+/** Some seconds more or less, for the clock goes on, and a wrong one is 50 off. */
 const near = (seconds: number | null | undefined, wanted: number) =>
-  expect(Math.abs((seconds ?? 0) - wanted)).toBeLessThanOrEqual(3);
+  expect(Math.abs((seconds ?? 0) - wanted)).toBeLessThanOrEqual(30);
 
 describe("of two devices", () => {
   /** a leaves after 200 seconds, and b has 100 of its 300 left by what its router knows, and 200 by its card. */
@@ -105,12 +107,13 @@ describe("of two devices", () => {
 
   test("the one that stays may stay for all that is left, which its router is told once", async () => {
     const one = await oneLeft();
+    using request = spyOn(coa, "request");
     expect(await enforcer().run()).toEqual({ ended: 0, changed: 1, failures: [] });
     expect(asked()).toMatchObject([{ code: COA, name: one.code, session: "2" }]);
     near(asked()[0]?.timeout, 400);
     // the server starts again
     expect(await enforcer().run()).toEqual({ ended: 0, changed: 0, failures: [] });
-    expect(router.requests).toHaveLength(1);
+    expect(request).toHaveBeenCalledTimes(1);
     expect(placesOf(radius.db, one.code)).toEqual([]);
   });
 
@@ -140,6 +143,7 @@ describe("of two devices", () => {
     await busy.run();
     expect(router.distinct).toBe(1);
     router.behaviour = {};
+    radius.db.$client.run("UPDATE settings SET value = '10' WHERE key = 'max_coa_wait'");
     expect(await enforcer().run()).toMatchObject({ changed: 1 });
     expect(asked().at(-1)).toMatchObject({ code: COA, name: one.code, session: "2" });
   });
