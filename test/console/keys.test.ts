@@ -4,7 +4,7 @@ import { startChromium } from "../support/chromium.ts";
 import { callers, openSession, type Tenants, withTenants } from "../support/tenants.ts";
 import { ConsoleBrowser, consoleSite, type ConsoleSite } from "../support/console-browser.ts";
 
-setDefaultTimeout(30_000); // a browser on a busy machine
+setDefaultTimeout(120_000); // a browser on a busy machine
 
 let browser: Browser;
 let app: Tenants;

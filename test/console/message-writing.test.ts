@@ -8,7 +8,7 @@ import { by } from "../support/isp.ts";
 import { addMessages } from "../support/messages.ts";
 import { callers, insertOutage } from "../support/tenants.ts";
 
-setDefaultTimeout(60_000); // a browser on a busy machine
+setDefaultTimeout(120_000); // a browser on a busy machine
 
 const PERSON = "/console/subscribers/1";
 const plain = { javaScriptEnabled: false };

@@ -8,7 +8,7 @@ import { by } from "../support/isp.ts";
 import { addMessages, insertMessage } from "../support/messages.ts";
 import { callers, type Tenants, withTenants } from "../support/tenants.ts";
 
-setDefaultTimeout(30_000); // a browser on a busy machine
+setDefaultTimeout(120_000); // a browser on a busy machine
 
 let browser: Browser;
 let app: Tenants;

@@ -9,7 +9,7 @@ import { callers, type Tenants, withTenants } from "../support/tenants.ts";
 
 /* A router is set up from its page, by plain forms. */
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(120_000);
 
 let app: Tenants;
 let site: ConsoleSite;

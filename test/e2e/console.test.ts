@@ -11,7 +11,7 @@ import { en } from "../../src/http/words/console/en.ts";
 
 // A day at the counter, in the real executable: real datagrams, a router that answers, and staff before the console.
 
-setDefaultTimeout(60_000); // a browser on a busy machine
+setDefaultTimeout(120_000); // a browser on a busy machine
 
 const desk = { viewport: { width: 1440, height: 900 } };
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true };
@@ -42,7 +42,7 @@ function dataSet() {
   const person = (id: number, name: string, more: object) =>
     aSubscriber(id, { name, mobile_number: `+1 555 017${id}`, balance: "0.00", ...ends(10), ...more });
   return {
-    settings: { max_coa_wait: 2, disconnect_confirm: 0 },
+    settings: { max_coa_wait: 10, disconnect_confirm: 0 },
     isps: [{ id: 1, name: "Northlink" }],
     staff: [
       { ...ada, name: "Ada" },
@@ -158,7 +158,8 @@ test("from sign-up to online, and off again by the router", async () => {
   await toast.waitFor();
   expect(plain(await toast.innerText())).toMatch(/^core ended Amara Okafor’s session\./);
   const asked = nas.requests.filter((request) => nameIn(request) === name);
-  expect(asked.map(({ code }) => code)).toEqual([DISCONNECT_REQUEST]);
+  // it comes again when this machine is too busy to answer within a second
+  expect(new Set(asked.map(({ code }) => code))).toEqual(new Set([DISCONNECT_REQUEST]));
   await page.bringToFront();
   await page.locator(".person-name .chip", { hasText: "Offline" }).waitFor();
   await online.close();

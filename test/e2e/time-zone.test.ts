@@ -4,7 +4,7 @@ import { ada, aPackage, aSubscriber, NAS_SECRET } from "../support/isp.ts";
 
 // The time zone is a setting of the box: it counts without a restart, and for what is brought in.
 
-setDefaultTimeout(60_000); // an executable on a busy machine
+setDefaultTimeout(120_000); // an executable on a busy machine
 
 const appliance = new Appliance();
 let at: Addresses;

@@ -32,7 +32,7 @@ test.each([
       /wrong-|my-pass-word/,
     );
   },
-  60_000,
+  120_000,
 );
 
 test("who signs in rightly is not told", async () => {

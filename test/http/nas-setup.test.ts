@@ -7,7 +7,7 @@ import { callers, type Tenants, withTenants } from "../support/tenants.ts";
 
 /* A router is set up by a call: what it answers, and what is kept of it. */
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(120_000);
 
 const PATH = "/api/v1/nas/setup";
 const PASSWORD = "secret";

@@ -17,7 +17,7 @@ import { backUpWhenDue, tryBackupWhenDue } from "../../src/jobs/backups.ts";
 import { by } from "../support/isp.ts";
 import { NOW, temporaryStore } from "../support/store.ts";
 
-setDefaultTimeout(60_000); // whole backups and restores on a busy machine
+setDefaultTimeout(120_000); // whole backups and restores on a busy machine
 
 const HOUR = 3600;
 

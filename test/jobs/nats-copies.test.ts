@@ -14,7 +14,7 @@ import { type BackupStore, copyToNatsWhenDue } from "../../src/jobs/nats-copies.
 import { by } from "../support/isp.ts";
 import { NOW, temporaryStore } from "../support/store.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 const HOUR = 3600;
 

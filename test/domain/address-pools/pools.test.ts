@@ -360,7 +360,7 @@ describe("addresses of pools", () => {
     await importDataSet(store.db, by, { subscribers: rows }, at);
     expect(new Set(given(store.db).flatMap(({ ip, prefix }) => [ip, prefix])).size).toBe(2 * many);
     await importDataSet(store.db, by, { subscribers: [{ id: 1, isp_id: 1, name: "Other" }] }, at);
-  }, 15_000);
+  }, 120_000);
 
   test("an import in which two have one line is refused", async () => {
     const line = { circuit_id: "port 1", remote_id: "olt-3" };

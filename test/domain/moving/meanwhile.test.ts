@@ -8,7 +8,7 @@ import { by, DAY } from "../../support/isp.ts";
 import { NOW } from "../../support/store.ts";
 import { aMoved, Mover, somebody } from "./mover.ts";
 
-setDefaultTimeout(60_000); // a busy machine
+setDefaultTimeout(120_000); // a busy machine
 
 const first = aMoved({ subscribers: [somebody("ann", { balance: "5.00" })] });
 

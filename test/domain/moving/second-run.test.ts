@@ -15,7 +15,7 @@ import { aSubscriber, by, DAY } from "../../support/isp.ts";
 import { NOW } from "../../support/store.ts";
 import { aMoved, aMovedSession, edge, home, Mover, somebody } from "./mover.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 const LATER = NOW + DAY;
 const later = { now: LATER };

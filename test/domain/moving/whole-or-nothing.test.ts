@@ -8,7 +8,7 @@ import { NOW } from "../../support/store.ts";
 import { aMoved, edge, Mover, somebody } from "./mover.ts";
 import { by } from "../../support/isp.ts";
 
-setDefaultTimeout(60_000); // processes, on a busy machine
+setDefaultTimeout(120_000); // processes, on a busy machine
 
 const many = aMoved({
   routers: [edge],

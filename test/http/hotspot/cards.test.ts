@@ -15,7 +15,7 @@ let radius: TestRadius;
 beforeAll(async () => {
   const packages = [aPackage(9, { isp_id: 2 })];
   [browser, radius] = await Promise.all([startChromium(), startTestRadius({ packages })]);
-}, 60_000);
+}, 120_000);
 afterAll(async () => {
   await browser.close();
   await radius[Symbol.asyncDispose]();
@@ -38,7 +38,7 @@ describe.each<[LoginBy[number]]>([["http-pap"], ["http-chap"], ["https"]])("with
     await phone.enter(printedCode(code).toLowerCase());
     await phone.page.waitForSelector("#go-on");
     expect(hotspot.servlet.online).toMatchObject({ username: code, sessionTimeout: 3600 });
-  }, 60_000);
+  }, 120_000);
 
   test.each([(code: string) => code, printedCode])(
     "the picture of a card logs in, %#",
@@ -50,7 +50,7 @@ describe.each<[LoginBy[number]]>([["http-pap"], ["http-chap"], ["https"]])("with
       await phone.page.waitForSelector("#go-on");
       expect(hotspot.servlet.asked).toHaveLength(1);
     },
-    60_000,
+    120_000,
   );
 });
 
@@ -64,7 +64,7 @@ test.each([[["http-pap"]], [["https"]]] satisfies [LoginBy][])(
     await phone.enter(printedCode(code));
     expect(await phone.heading()).toBe(en.connected);
   },
-  60_000,
+  120_000,
 );
 
 const refused: [name: string, words: keyof typeof en, make: () => MadeCard][] = [
@@ -113,5 +113,5 @@ test.each(refused)(
     await phone.page.selectOption("#language", "ar");
     await phone.page.getByText(ar[key], { exact: true }).waitFor();
   },
-  60_000,
+  120_000,
 );

@@ -81,5 +81,5 @@ test.skipIf(!hasServers())(
     });
     expect(read).toEqual(readable.map(({ file }) => file));
   },
-  60_000,
+  120_000,
 );

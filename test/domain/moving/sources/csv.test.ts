@@ -9,7 +9,7 @@ import { readCsv } from "../../../../src/domain/moving/sources/csv/read.ts";
 import { type Telling, Tellings } from "../../../../src/domain/moving/told.ts";
 import { sourceFile } from "../../../support/source-files.ts";
 
-setDefaultTimeout(60_000); // large files on a busy machine
+setDefaultTimeout(120_000); // large files on a busy machine
 
 const now = Date.parse("2026-11-22T12:00:00Z") / 1000;
 const utc = (iso: string) => Date.parse(iso) / 1000;
