@@ -21,6 +21,14 @@ const clock = () => NOW;
 const elapsed = { boot: "a", uptime: () => performance.now() };
 const until = async (isSo: () => boolean) => expect(await eventually(isSo), isSo.toString()).toBe(true);
 
+/** What the boxes say, asked again while more are silent than are to be: a busy box is too late for the patience of one question. */
+async function heardBy(nc: Parameters<typeof epochOfBoxes>[0], { db }: TemporaryStore, silent = 0) {
+  for (let tries = 1; ; tries++) {
+    const heard = await epochOfBoxes(nc, db);
+    if (heard.silent.length <= silent || tries === 10) return heard;
+  }
+}
+
 /** What the tests share: a nats-server, books with two boxes, of which tower-2 may not be what it says. */
 class Scene implements AsyncDisposable {
   readonly books = temporaryStore();
@@ -110,7 +118,7 @@ test("a box that says a higher epoch stops no books, and is named; nobody is kep
       message.respond(scene.lie(subject, 1, { epoch: 2 ** 47, proof: "AAAA" }));
     },
   });
-  const heard = await epochOfBoxes(thief, books.db);
+  const heard = await heardBy(thief, books);
   expect(heard).toEqual({ epoch: own, silent: [], claims: [{ who: "tower-2", epoch: 2 ** 47 }] });
   expect(promoteBooks(books.db, by, { heard: heard.epoch }, { now: NOW })).toBe(own + 1);
   expect(promoteBooks(books.db, by, { heard: 2 ** 47 }, { now: NOW })).toBe(own + 2);
@@ -142,7 +150,7 @@ test("a signed head stops lower books, whoever carries it, and an old one stops 
   await counting.start(scene.options);
   await until(() => accessState(box.db).highest === 2);
   expect(headEpoch(boxTrust(box.db).proof ?? new Uint8Array(), signingKeyOf(others.db))).toBe(2);
-  expect(await epochOfBoxes(carrier, others.db)).toEqual({ epoch: 2, silent: ["tower-2"], claims: [] });
+  expect(await heardBy(carrier, others, 1)).toEqual({ epoch: 2, silent: ["tower-2"], claims: [] });
 
   // a box that was removed had the boxes' key; the head is believed without it
   removeAccessBox(others.db, by, { name: "tower-2" }, { now: NOW });
@@ -170,7 +178,7 @@ test("a box of before there were signatures believes its books until the first s
   await scene.here.stop();
   const liar = await connectOnce(scene.options);
   const put = (epoch: number) =>
-    liar.request("$KV.access.0.0.beat", scene.lie("0.0.beat", epoch, { time: NOW }));
+    liar.request("$KV.access.0.0.beat", scene.lie("0.0.beat", epoch, { time: NOW }), { timeout: 20_000 });
   await put(7);
   await until(() => scene.there.state.unsigned === 7);
   expect(accessState(box.db).highest).toBe(1);

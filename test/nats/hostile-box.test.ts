@@ -224,6 +224,7 @@ test("a stolen box tries every subject: it reads, asks and says what is its own,
           stream_name: "KV_access",
           config: { name: "tower-1-0", ack_policy: "none", deliver_policy: "all", ...config },
         }),
+        { timeout: 20_000 },
       )
       .then((answer) => answer.json<{ error?: object }>());
   expect(
@@ -233,7 +234,7 @@ test("a stolen box tries every subject: it reads, asks and says what is its own,
     ...["$JS.API.STREAM.PURGE.KV_access", "$JS.API.STREAM.DELETE.KV_access", "$KV.access.0.0.beat"],
     ...["gatehouse.ask.tower-2", "gatehouse.home.tower-2", "$JS.API.CONSUMER.DELETE.KV_access.tower-2-0"],
   ]) {
-    await thief.request("$JS.API.CONSUMER.DELETE.KV_access.tower-1-0");
+    await thief.request("$JS.API.CONSUMER.DELETE.KV_access.tower-1-0", "", { timeout: 20_000 });
     await create({ filter_subject: "$KV.access.0.>", deliver_subject, headers_only: true });
     await Bun.sleep(50);
   }

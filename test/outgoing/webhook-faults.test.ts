@@ -129,18 +129,17 @@ test("many receivers that never answer leave room for those that do", async () =
   const well = receiver(ok);
   hookTo(here.db, well.url);
   for (let nth = 0; nth < 30; nth++) pay(here.db, (nth % 3) + 1);
-  const began = performance.now();
   here.sender.run();
   while (well.heard.length === 0) {
     here.sender.run();
     await Bun.sleep(20);
   }
-  while (well.heard.length < 30) await Bun.sleep(5);
   expect(dead.heard.length).toBeLessThanOrEqual(64);
-  expect(performance.now() - began).toBeLessThan(20_000);
+  while (well.heard.length < 30) await Bun.sleep(5);
+  expect(dead.heard.length).toBeLessThan(160); // 16 in 900 ms: if it took its turn with each of them, 30 times 40
   await here.sender.stop();
   await here.sender.settled();
-}, 30_000);
+}, 120_000);
 
 test("what the store does not take is booked when it does, and not sent again meanwhile", async () => {
   using here = await sending();
@@ -230,23 +229,24 @@ describe("50,000 deliveries that wait for one dead receiver", () => {
       looks++;
     }
     expect(looks).toBeLessThanOrEqual(MANY / 500 + 1);
-  }, 60_000);
+  }, 120_000);
 
   test("another receiver hears at once", async () => {
-    using here = await sending({ ...outside, milliseconds: 500 });
+    using here = await sending({ ...outside, milliseconds: 120_000 });
     const { db } = here;
-    const dead = hookTo(db, receiver(never).url);
+    const { promise: over, resolve: end } = Promise.withResolvers<void>();
+    const dead = hookTo(db, receiver(() => over.then(ok)).url);
     pile(db, dead);
     const well = receiver(ok);
     hookTo(db, well.url);
     for (let nth = 0; nth < 20; nth++) pay(db, 2);
-    const began = performance.now();
     here.sender.run();
-    while (well.heard.length < 20) await Bun.sleep(5);
-    expect(performance.now() - began).toBeLessThan(30_000); // behind those of the dead it would be minutes
-    await here.sender.stop();
+    while (well.heard.length < 20) await Bun.sleep(5); // behind those of the dead it would be never
+    const stopped = here.sender.stop();
+    end();
+    await stopped;
     await here.sender.settled();
-  }, 60_000);
+  }, 120_000);
 
   test("a look goes along its indexes", async () => {
     using here = await sending();

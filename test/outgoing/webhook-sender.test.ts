@@ -232,6 +232,6 @@ test("a receiver that never answers does not hold up the end, and gets the event
   const began = performance.now();
   await here.sender.stop();
   await here.sender.settled();
-  expect(performance.now() - began).toBeLessThan(5000);
+  expect(performance.now() - began).toBeLessThan(15_000); // a call is given 20 s
   expect(here.deliveries()).toMatchObject([{ state: "waiting", attempts: 0 }]);
 });

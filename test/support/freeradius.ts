@@ -132,7 +132,7 @@ raddbdir = ${dir}
 logdir = ${dir}/run
 run_dir = ${dir}/run
 pidfile = ${dir}/run/pid
-max_request_time = 5
+max_request_time = 20
 security {
   reject_delay = 0
   status_server = yes
@@ -169,7 +169,7 @@ home_server home {
   port = ${port}
   proto = tcp
   secret = radsec
-  response_window = 5
+  response_window = 20
   status_check = status-server
   check_interval = 6
   num_answers_to_alive = 3
@@ -221,7 +221,7 @@ function homeServer(type: string, port: number, secret: string): string {
   ipaddr = 127.0.0.1
   port = ${port}
   secret = ${JSON.stringify(secret)}
-  response_window = 5
+  response_window = 20
   status_check = none`;
 }
 

@@ -27,7 +27,7 @@ export async function nameServer(zone: Readonly<Record<string, readonly (readonl
     socket.send(Buffer.concat([header, question.subarray(12, end), ...records]), from.port, from.address);
   });
   await new Promise<void>((resolve) => socket.bind(0, "127.0.0.1", resolve));
-  const resolver = new Resolver({ timeout: 2000, tries: 2 });
+  const resolver = new Resolver({ timeout: 10_000, tries: 2 });
   resolver.setServers([`127.0.0.1:${socket.address().port}`]);
   return {
     asked,

@@ -45,7 +45,7 @@ export class NotifySocket implements Disposable {
   }
 
   /** Waits until something was said that begins so; undefined after `patience` milliseconds. */
-  async hears(beginning: string, patience = 5000): Promise<string | undefined> {
+  async hears(beginning: string, patience = 30_000): Promise<string | undefined> {
     for (const end = performance.now() + patience; performance.now() < end; await Bun.sleep(10)) {
       const found = this.heard().find((state) => state.startsWith(beginning));
       if (found !== undefined) return found;

@@ -45,7 +45,7 @@ export async function eapolTest(port: number, network: string, secret: string): 
       "-r",
       "0",
       "-t",
-      "3",
+      "30",
     ];
     return await run("eapol_test", "eapoltest", args, "");
   } finally {

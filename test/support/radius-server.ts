@@ -92,8 +92,8 @@ function targetOf({ auth, acct }: RadiusServer) {
   return { host: "127.0.0.1", port: auth.port, acctPort: acct.port };
 }
 
-/** Waits until something is so, for half a minute at the most. */
+/** Waits until something is so, for a minute and a half at the most. */
 export async function eventually(isSo: () => boolean): Promise<boolean> {
-  for (let tries = 0; tries < 3000 && !isSo(); tries++) await Bun.sleep(10);
+  for (const end = performance.now() + 90_000; !isSo() && performance.now() < end; ) await Bun.sleep(10);
   return isSo();
 }

@@ -137,7 +137,7 @@ export class RadsecClient {
   }
 
   /** null when nothing comes in time. */
-  async exchange(prepared: Prepared, timeout = 5000): Promise<Reply | null> {
+  async exchange(prepared: Prepared, timeout = 30_000): Promise<Reply | null> {
     const identifier = prepared.datagram[1] ?? 0;
     const { promise, resolve } = Promise.withResolvers<Buffer | null>();
     const giveUp = setTimeout(() => resolve(null), timeout);

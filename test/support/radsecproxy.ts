@@ -31,8 +31,10 @@ export async function startRadsecproxy(
     Bun.file(log)
       .text()
       .catch(() => "");
-  for (let tries = 0; tries < 1000 && !/TLS connection to .* up$/m.test(await read()); tries++)
+  for (const end = performance.now() + 60_000; !/TLS connection to .* up$/m.test(await read()); ) {
+    if (performance.now() > end) throw new Error(`radsecproxy has no connection:\n${await read()}`);
     await Bun.sleep(10);
+  }
   return {
     port,
     log: read,

@@ -45,7 +45,7 @@ export class Visitor implements AsyncDisposable {
 
   protected static async newPage(browser: Browser, options: BrowserContextOptions): Promise<Page> {
     const context = await browser.newContext({ locale: "en-GB", ...options });
-    context.setDefaultTimeout(30_000); // generous, because a busy machine is no failure
+    context.setDefaultTimeout(60_000); // generous, because a busy machine is no failure
     return context.newPage();
   }
 

@@ -75,7 +75,7 @@ test("killed again and again it goes on, and does nothing twice and leaves nobod
     const reader = child.stdout.getReader();
     await reader.read();
     // longer each time, so that it comes to its end on a busy machine too
-    const patience = (60 + Math.random() * 120) * 1.1 ** kills;
+    const patience = (60 + Math.random() * 120) * 1.3 ** kills;
     const hasEnded = await Promise.race([child.exited, Bun.sleep(patience)]);
     child.kill("SIGKILL");
     await child.exited;
