@@ -103,7 +103,7 @@ test("pages are answered while a backup is tried, and a second one waits for its
     await response.body?.cancel();
     answered++;
   }
-  expect(answered).toBeGreaterThan(5);
+  expect(answered).toBeGreaterThan(1);
   expect(here.app.backups.last).toMatchObject({ kind: "try", trial: { faults: [] } });
 });
 

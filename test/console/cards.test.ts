@@ -92,7 +92,7 @@ describe("a batch is made", () => {
     await staff.goto("/console/cards/new?kind=refill");
     await page.fill("#quantity", "20");
     await page.fill("#price", "5");
-    await page.click("#told button.solid");
+    await staff.submit("#told button.solid");
     expect(batches(here)).toEqual([]);
     expect(await page.innerText("#content")).toContain("Nothing has been made yet");
     expect(await page.innerText(".told-sentence")).toMatch(
@@ -195,7 +195,7 @@ describe("a card is found", () => {
     const { page } = staff;
     await staff.goto("/console/cards");
     await page.fill("#card", "NOSUCHCODE7");
-    await page.click(".card-finder button");
+    await staff.submit(".card-finder button");
     expect(await page.innerText("#content")).toContain("No card was found");
     expect(await page.content()).not.toContain("NOSUCHCODE7");
     for (const q of ["C-000003", "0001-003"]) {

@@ -30,7 +30,7 @@ test.each([true, false])(
     await page.click("#content .button.solid");
     await page.waitForSelector("text=The text is saved.");
     await page.click('#content bdi:text-is("العربية")');
-    expect(await page.locator("#text-preview [dir=rtl]").count()).toBe(1);
+    await page.locator("#text-preview [dir=rtl]").waitFor();
     if (javaScriptEnabled) await visitor.expectAccessible();
   },
 );

@@ -172,8 +172,7 @@ test("all of a router: only when its name was typed, and what became of them is 
   await using visitor = await opened("/console/online?router=1");
   const { page } = visitor;
   await page.click("text=End a router’s sessions");
-  await page.locator("#drawer[open]").waitFor();
-  expect(await page.evaluate("document.activeElement.id")).toBe("confirm");
+  await page.locator("#drawer[open] #confirm:focus").waitFor();
   await page.fill("#confirm", "tower");
   await page.keyboard.press("Enter");
   await page.locator("#drawer .fault").waitFor();

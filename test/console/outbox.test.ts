@@ -97,7 +97,7 @@ test("older ones are a page away", async () => {
   const { page } = visitor;
   await visitor.goto(`${OUTBOX}?channel=1`);
   expect(await page.locator(".outbox-table tbody tr").count()).toBe(50);
-  await page.click("a[rel=next]");
+  await visitor.submit("a[rel=next]");
   expect(await page.locator(".outbox-table tbody tr").count()).toBe(1);
 });
 
@@ -135,7 +135,7 @@ test("one that perhaps arrived is explained, and goes again by a press, without 
   await using visitor = await signedIn(noScript);
   const { page } = visitor;
   await visitor.goto(OUTBOX);
-  await page.click('.outbox-table a.button:has-text("Open")');
+  await visitor.submit('.outbox-table a.button:has-text("Open")');
   expect(await visitor.text()).toContain("nobody answered whether it arrived");
   await page.click('button:has-text("Send again")');
   await page.waitForURL(`**${OUTBOX}/${id}`);
@@ -146,10 +146,9 @@ test("one that perhaps arrived is explained, and goes again by a press, without 
 test("one that was sent meanwhile is not sent twice, and that is said", async () => {
   const id = message("failed");
   await using visitor = await signedIn(noScript);
-  const { page } = visitor;
   await visitor.goto(`${OUTBOX}/${id}`);
   scene.app.db.$client.run("UPDATE messages SET state = 'sent'");
-  await page.click('button:has-text("Try again")');
+  await visitor.submit('button:has-text("Try again")');
   expect(await visitor.text()).toContain("nobody is told twice");
   expect(stateOf(id)).toBe("sent");
 });

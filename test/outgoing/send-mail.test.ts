@@ -41,10 +41,10 @@ function channelAt(port: number, more: Partial<SmtpSettings> = {}, allowLocal = 
   };
 }
 
-const world = (milliseconds = 5000) => ({
+const world = (milliseconds = 20_000) => ({
   ...{ resolve: async () => ["127.0.0.1"], ca: pair.cert, milliseconds },
 });
-const send = (to: string, channel = channelAt(server.port), milliseconds = 5000) =>
+const send = (to: string, channel = channelAt(server.port), milliseconds = 20_000) =>
   sendMessage({ channel, secrets: { password: PASSWORD } }, { ...message, to }, world(milliseconds));
 
 test("a mail goes over STARTTLS, signed in, with our Message-ID and the words in it", async () => {

@@ -85,7 +85,7 @@ function channelOf(settings: HttpSettings, more: Partial<Channel> = {}): Channel
     ...{ settings, secrets: ["key"], missing: [], ...more },
   };
 }
-const sendTo = (path: string, more: Partial<HttpSettings> = {}, milliseconds = 5000) =>
+const sendTo = (path: string, more: Partial<HttpSettings> = {}, milliseconds = 20_000) =>
   sendMessage(
     {
       channel: channelOf(settingsOf({ url: `http://127.0.0.1:${server.port}/${path}`, ...more })),
