@@ -16,6 +16,7 @@ import { join } from "node:path";
 import { version } from "../../package.json";
 import { program } from "../support/appliance.ts";
 import { diskFolder } from "../support/disk.ts";
+import { freePort } from "../support/free-port.ts";
 
 setDefaultTimeout(300_000);
 
@@ -60,7 +61,7 @@ class Box implements AsyncDisposable {
     const env = join(this.root, "etc/gatehouse/gatehouse.env");
     if (!existsSync(env)) {
       mkdirSync(join(this.root, "etc/gatehouse"), { recursive: true });
-      const [http, auth, acct] = freePorts();
+      const [http, auth, acct] = [freePort(), freePort(), freePort()];
       writeFileSync(
         env,
         `# mine\nGATEHOUSE_DATA_DIR=${this.data}\nGATEHOUSE_HTTP_LISTEN=127.0.0.1:${http}\n` +
@@ -93,13 +94,6 @@ class Box implements AsyncDisposable {
     await this.run([join(this.#path, "systemctl"), "stop", "gatehouse"]);
     rmSync(this.root, { recursive: true, force: true });
   }
-}
-
-function freePorts(): number[] {
-  const probes = [1, 2, 3].map(() => Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } }));
-  const ports = probes.map(({ port }) => port);
-  for (const probe of probes) probe.stop(true);
-  return ports;
 }
 
 /** The archive again, with another program in it: a script that has the real one as "$real". */

@@ -3,6 +3,7 @@ import { chmodSync, chownSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { connect } from "node:tls";
 import { Appliance, portOf, program, radiusAt } from "../support/appliance.ts";
+import { freePort } from "../support/free-port.ts";
 import { RadiusClient } from "../support/radius-client.ts";
 
 /** A store, and the configuration of a pair of files that are not there yet. */
@@ -30,15 +31,6 @@ function nameAt(address: string): Promise<string> {
     });
     socket.on("error", reject);
   });
-}
-
-function freePorts(count: number): number[] {
-  const probes = Array.from({ length: count }, () =>
-    Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } }),
-  );
-  const ports = probes.map(({ port }) => port);
-  for (const probe of probes) probe.stop(true);
-  return ports;
 }
 
 /** Asks the server to look at the files, and waits until its log has a line with these words. */
@@ -104,7 +96,7 @@ test("with GATEHOUSE_TLS_LAN=1 the LAN listener never speaks clear text: until t
 test("commands do their work without the TLS files, and check says what is wrong with them", async () => {
   await using box = await boxWithoutPair({ GATEHOUSE_PUBLIC_LISTEN: "127.0.0.1:0" });
   const { appliance } = box;
-  const ports = freePorts(2).map((port) => `127.0.0.1:${port}`);
+  const ports = [1, 2].map(() => `127.0.0.1:${freePort()}`);
   const [http = "", open = ""] = ports;
   await appliance.serve({ ...box.env, GATEHOUSE_HTTP_LISTEN: http, GATEHOUSE_PUBLIC_LISTEN: open });
   expect(await appliance.run(["check", "--serving"])).toMatchObject({ code: 0 });

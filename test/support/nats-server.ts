@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { freePort } from "./free-port.ts";
 
 /** A real nats-server with JetStream in a folder of its own, on a loopback port. */
 export class NatsServer implements AsyncDisposable {
@@ -19,7 +19,7 @@ export class NatsServer implements AsyncDisposable {
   }
 
   static async start(configuration?: string): Promise<NatsServer> {
-    const server = new NatsServer(await freePort(), mkdtempSync(join(tmpdir(), "gatehouse-nats-")));
+    const server = new NatsServer(freePort(), mkdtempSync(join(tmpdir(), "gatehouse-nats-")));
     server.configuration = configuration;
     if (configuration !== undefined) selfSigned(server.certificate, `${server.folder}.key`);
     await server.up();
@@ -108,14 +108,4 @@ async function read(stderr: ReadableStream<Uint8Array>, heard: (said: string) =>
     heard(said);
   }
   return said;
-}
-
-async function freePort(): Promise<number> {
-  const { promise, resolve } = Promise.withResolvers<number>();
-  const server = createServer().listen(0, "127.0.0.1", () => {
-    const address = server.address();
-    const port = typeof address === "object" && address ? address.port : 0;
-    server.close(() => resolve(port));
-  });
-  return promise;
 }

@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { freePort } from "./free-port.ts";
 import { type RouterFiles, writeFiles } from "./radsec-client.ts";
 
 export interface Radsecproxy extends AsyncDisposable {
@@ -19,7 +20,7 @@ export async function startRadsecproxy(
     throw new Error("radsecproxy is missing; install Debian's package radsecproxy");
   const dir = await mkdtemp(join(tmpdir(), "gatehouse-radsecproxy-"));
   const paths = await writeFiles(dir, home.files);
-  const port = await freePort();
+  const port = freePort();
   const log = join(dir, "log");
   await writeFile(join(dir, "conf"), configuration({ port, secret, home: home.port, paths }), {
     mode: 0o600,
@@ -31,7 +32,7 @@ export async function startRadsecproxy(
     Bun.file(log)
       .text()
       .catch(() => "");
-  for (const end = performance.now() + 60_000; !/TLS connection to .* up$/m.test(await read()); ) {
+  for (const end = performance.now() + 60_000; !/TLS connection to .* up$/m.test(await read());) {
     if (performance.now() > end) throw new Error(`radsecproxy has no connection:\n${await read()}`);
     await Bun.sleep(10);
   }
@@ -44,13 +45,6 @@ export async function startRadsecproxy(
       await rm(dir, { recursive: true, force: true });
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const socket = await Bun.udpSocket({ hostname: "127.0.0.1" });
-  const { port } = socket;
-  socket.close();
-  return port;
 }
 
 interface Wanted {

@@ -3,6 +3,7 @@ import pino from "pino";
 import { revokeRadsec } from "../../../src/domain/radsec/certificate.ts";
 import { hasServerKeys } from "../../../src/domain/radsec/keys.ts";
 import { RadsecThread } from "../../../src/radius/server/radsec-thread.ts";
+import { freePort } from "../../support/free-port.ts";
 import { by, loadIsp } from "../../support/isp.ts";
 import { eventually } from "../../support/radius-server.ts";
 import { certifiedRouter, RadsecClient } from "../../support/radsec-client.ts";
@@ -93,10 +94,3 @@ test("a certificate that is revoked is put out while our own key cannot be read"
     radsec.close();
   }
 });
-
-function freePort(): number {
-  const listening = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
-  const { port } = listening;
-  listening.stop(true);
-  return port;
-}

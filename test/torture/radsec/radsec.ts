@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { openReader } from "../../../db/open.ts";
 import { Appliance } from "../../support/appliance.ts";
 import { aPackage, aSubscriber } from "../../support/isp.ts";
+import { freePort } from "../../support/free-port.ts";
 import { openedBundle, RadsecClient, type RouterFiles } from "../../support/radsec-client.ts";
 import { checkFaults } from "../soundness.ts";
 import { drawing, type Outcome, type Trial } from "../trial.ts";
@@ -19,7 +20,7 @@ export const radsec: Trial = {
   name: "radsec",
   run: async ({ isShort, seed, say }): Promise<Outcome> => {
     const draw = drawing(seed);
-    const port = freePort();
+    const port = freePort(); // RadSec is served from the first certificate on, and says no port at the start
     await using appliance = new Appliance({ GATEHOUSE_RADSEC_LISTEN: `127.0.0.1:${port}` });
     const files = await prepare(appliance);
     const books = new Map<string, Told>();
@@ -63,14 +64,6 @@ export const radsec: Trial = {
     };
   },
 };
-
-/** A port that was free a moment ago: RadSec is served from the first certificate on, and says no port at the start. */
-function freePort(): number {
-  const listening = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
-  const { port } = listening;
-  listening.stop(true);
-  return port;
-}
 
 async function prepare(appliance: Appliance): Promise<RouterFiles> {
   const isp = {
