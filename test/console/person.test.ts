@@ -153,7 +153,12 @@ const kicks: [string, FakeNasBehaviour, RegExp, string][] = [
     /core did not end it\..*it cannot end the session\. The session is still open here/s,
     "Online",
   ],
-  ["is silent", { answer: "silence" }, /core did not answer\. Waited \d+\.\d s\..*still open here/s, "Online"],
+  [
+    "is silent",
+    { answer: "silence" },
+    /core did not answer\. Waited \d+\.\d s\..*still open here/s,
+    "Online",
+  ],
 ];
 test.each(kicks)("disconnect, and the router %s", async (_, router, words, state) => {
   await scene({ who: "online", router }, async (visitor) => {

@@ -68,7 +68,7 @@ const BACKUPS = "/console/settings/backups";
 
 /** The text of the page of the backups, once nothing is under way. */
 async function settled(browser: Console): Promise<string> {
-  for (const end = performance.now() + 90_000; performance.now() < end; ) {
+  for (const end = performance.now() + 90_000; performance.now() < end;) {
     const text = (await browser.get(BACKUPS)).replaceAll(/<[^>]*>/g, " ").replaceAll(/\s+/g, " ");
     if (!text.includes("At work")) return text;
     await Bun.sleep(50);

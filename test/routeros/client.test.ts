@@ -195,7 +195,9 @@ describe("no connection", () => {
     const fake = await FakeRouteros.start();
     const target = targetOf(fake);
     await fake[Symbol.asyncDispose]();
-    expect(await faultOf(RouterosClient.open(target, PATIENCE))).toBe("unreachable: the connection was refused");
+    expect(await faultOf(RouterosClient.open(target, PATIENCE))).toBe(
+      "unreachable: the connection was refused",
+    );
   });
 
   test("a name that does not resolve", async () => {

@@ -64,6 +64,7 @@ export class ConsoleBrowser extends Visitor {
 
 /** Whether something comes to be so within a minute and a half: a busy machine is no failure. */
 export async function soon(isSo: () => Promise<boolean>): Promise<boolean> {
-  for (const end = performance.now() + 90_000; !(await isSo()) && performance.now() < end; ) await Bun.sleep(50);
+  for (const end = performance.now() + 90_000; !(await isSo()) && performance.now() < end;)
+    await Bun.sleep(50);
   return isSo();
 }

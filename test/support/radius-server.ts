@@ -94,6 +94,6 @@ function targetOf({ auth, acct }: RadiusServer) {
 
 /** Waits until something is so, for a minute and a half at the most. */
 export async function eventually(isSo: () => boolean): Promise<boolean> {
-  for (const end = performance.now() + 90_000; !isSo() && performance.now() < end; ) await Bun.sleep(10);
+  for (const end = performance.now() + 90_000; !isSo() && performance.now() < end;) await Bun.sleep(10);
   return isSo();
 }

@@ -17,9 +17,9 @@ export interface BoxOptions {
 }
 
 /** Milliseconds that something may take which the product does by itself. */
-const PATIENCE = 20_000;
-/** Milliseconds without any change after which nothing more is on its way. */
-const STILL = 300;
+const PATIENCE = 60_000;
+/** Answers of the program without any change after which nothing more is on its way: some 300 ms, and more where it is slower. */
+const STILL = 40;
 /** Seconds between two turns of the slowest job that somebody waits for. */
 const JOBS_EVERY = 15;
 
@@ -153,15 +153,14 @@ export class Box implements AsyncDisposable {
    */
   async eventually(isSo: () => boolean, state: () => string): Promise<boolean> {
     const end = performance.now() + PATIENCE;
-    let still = { state: state(), since: performance.now() };
+    let still = { state: state(), answers: 0 };
     while (!isSo()) {
-      const now = performance.now();
-      if (now > end) return false;
+      if (performance.now() > end) return false;
       const is = state();
-      if (is !== still.state) still = { state: is, since: now };
-      if (now - still.since > STILL) {
+      if (is !== still.state) still = { state: is, answers: 0 };
+      if (++still.answers > STILL) {
         this.clocks.tick(JOBS_EVERY);
-        still.since = now;
+        still.answers = 0;
       }
       await this.call("GET", "/healthz");
       await Bun.sleep(5);

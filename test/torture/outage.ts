@@ -8,7 +8,7 @@ import { activate, ACTIVE, clientOf, sendAgain } from "./traffic.ts";
 /** Milliseconds that a record may wait for its acknowledgement before it counts as not acknowledged, while the disk is ill. */
 const SILENCE = 700;
 /** Milliseconds that everything may take to work again when the disk does. */
-const RECOVERY = 10_000;
+const RECOVERY = 60_000;
 const LOGINS = 40;
 
 /** What was seen while a disk was ill, and after it. */
@@ -43,7 +43,7 @@ export class Outage {
     for (let number = 0; number < count; number++) {
       const { username, password } = loginOf((number % ACTIVE) + 1);
       const began = performance.now();
-      const reply = await client.access({ name: username, password });
+      const reply = await client.access({ name: username, password }, 12_000);
       seen.slowestLogin = Math.max(seen.slowestLogin, performance.now() - began);
       seen.logins++;
       if (reply?.code !== "Access-Accept")

@@ -65,7 +65,9 @@ test("it reads from our requests what we wrote", async () => {
 });
 
 test("another secret is silence", async () => {
-  expect(await requests.disconnect(router({ wait: 1, secret: Buffer.from("other") }), session("sam"))).toEqual({
+  expect(
+    await requests.disconnect(router({ wait: 1, secret: Buffer.from("other") }), session("sam")),
+  ).toEqual({
     kind: "failed",
     reason: `the router core (127.0.0.1 port ${server.coaPort}) did not answer the Disconnect-Request within 1 s; let it answer with: /radius/incoming/set accept=yes port=${server.coaPort}`,
     isSilent: true,

@@ -166,7 +166,8 @@ describe("the answer", () => {
     const { port } = closed;
     closed[Symbol.dispose]();
     const replies = await Promise.all(
-      Array.from({ length: 50 }, (_, at) => at % 2 ? disconnect(nas) : disconnect({ address: "127.0.0.1", port }, SILENCE),
+      Array.from({ length: 50 }, (_, at) =>
+        at % 2 ? disconnect(nas) : disconnect({ address: "127.0.0.1", port }, SILENCE),
       ),
     );
     expect(replies.map(({ kind }) => kind)).toEqual(
@@ -209,7 +210,11 @@ describe("many at once", () => {
     const before = socketsOpen();
     const replies = await Promise.all(
       Array.from({ length: 500 }, (_, number) =>
-        disconnect(nas, number % 2 === 1 ? { wait: 3000 } : {}, { ...sam, username: `user${number}`, acctSessionId: String(number) }),
+        disconnect(nas, number % 2 === 1 ? { wait: 3000 } : {}, {
+          ...sam,
+          username: `user${number}`,
+          acctSessionId: String(number),
+        }),
       ),
     );
     const expected = (number: number) =>

@@ -79,7 +79,7 @@ async function loseOnce(notes: Notes, draw: () => number) {
   const fresh = new Server("new books", { GATEHOUSE_NATS_URL: nats.url });
   try {
     await using routers = new Routers(network, "84");
-    notes.expect(await routers.login(1, 0), "a box lets nobody in while there are no books");
+    notes.expect(await routers.comesTo(true, 1, 0), "a box lets nobody in while there are no books");
     await fresh.run(["restore", backup, "--key", join(books.appliance.folder, "data/secret.key")]);
     await fresh.run(["box", "promote"], "the other one is off\n");
     await fresh.run(["recover"], "yes\n");

@@ -55,6 +55,14 @@ export class Routers implements AsyncDisposable {
     return false;
   }
 
+  /** Whether somebody comes to be let in, or not to be: a busy server is silent, and then another one answers, which may not have heard yet. */
+  async comesTo(wanted: boolean, user: number, router: number, patience = 10_000): Promise<boolean> {
+    for (const end = performance.now() + patience; ;) {
+      if ((await this.login(user, router)) === wanted) return true;
+      if (performance.now() > end) return false;
+    }
+  }
+
   begin(user: number, router = this.#next % ROUTERS.length): Told {
     const id = `${this.#series}${(this.#next++).toString(16).padStart(6, "0")}`;
     const session = { id, user, router, octets: 0, seconds: 0, isOver: false };

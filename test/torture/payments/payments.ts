@@ -139,7 +139,8 @@ async function loginFaults(at: Addresses, renewed: ReadonlySet<number>): Promise
   const faults: string[] = [];
   const client = clientOf(at);
   for (let id = 1; id <= SUBSCRIBERS; id++) {
-    const reply = await client.access({ name: `user${id}`, password: `pw-${id}`, method: "pap" });
+    const login = { name: `user${id}`, password: `pw-${id}`, method: "pap" } as const;
+    const reply = await client.access(login, 12_000);
     const shouldBe = id <= RUNNING || renewed.has(id) ? "Access-Accept" : "Access-Reject";
     if (reply?.code !== shouldBe) faults.push(`user${id} got ${reply?.code} in place of ${shouldBe}`);
   }

@@ -58,7 +58,7 @@ export async function logInByCards(
 ): Promise<void> {
   const target = { host: "127.0.0.1", port: auth, acctPort: acct, timeout: 2000 };
   const client = new RadiusClient({ ...target, secret: planted["NAS secret"] });
-  const first = await client.access({ name: used, password: used, method: "pap" });
+  const first = await client.access({ name: used, password: used, method: "pap" }, 20_000);
   if (first?.code !== "Access-Accept") throw new Error(`a card was answered ${first?.code ?? "nothing"}`);
   for (const method of ["pap", "chap", "mschap", "mschapv2"] as const)
     for (const code of [used, guessed])

@@ -9,7 +9,7 @@ import type { Notes } from "../notes.ts";
 import { planted, STAFF, SUBSCRIBER } from "./store.ts";
 
 /** Milliseconds that something may take which the product does by itself. */
-const PATIENCE = 20_000;
+const PATIENCE = 60_000;
 
 interface Doors {
   /** Of the LAN, and of the listener that providers call. */

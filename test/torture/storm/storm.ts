@@ -110,7 +110,7 @@ async function countIn(
     started: count("SELECT count(DISTINCT subscriber_id) AS count FROM sessions"),
   });
   let found = look();
-  for (let tries = 0; tries < 100 && found.accepted + found.started < 2 * subscribers; tries++) {
+  for (let tries = 0; tries < 600 && found.accepted + found.started < 2 * subscribers; tries++) {
     await Bun.sleep(100);
     found = look();
   }
