@@ -1,15 +1,14 @@
 import { parseArgs } from "node:util";
 import { machine } from "../../scripts/bench.d/report.ts";
 import { argumentsOf, numberOption, wrongUsage } from "../../scripts/usage.ts";
-import type { Outcome } from "./trial.ts";
-import { trials } from "./trials.ts";
+import { type Outcome, trialNames } from "./trial.ts";
 
 const HELP = `scripts/torture [options]
 
   --short          the short form of each, as the tests run it
   --long           the hostile datagrams of attack for ten minutes, the life of soak for an hour,
                    hundreds of kills of money, a year of outages, dumps of 20 GB
-  --only NAME      of ${trials.map(({ name }) => name).join(", ")}; may be repeated
+  --only NAME      of ${trialNames.join(", ")}; may be repeated
   --seed N         draw the same moments again
   --json FILE      write figures and faults
   --markdown FILE  write the table as test/torture/README.md has it
@@ -35,9 +34,10 @@ async function main(): Promise<number> {
     process.stdout.write(HELP);
     return 0;
   }
-  const unknown = values.only?.find((name) => !trials.some((trial) => trial.name === name));
+  const unknown = values.only?.find((name) => !trialNames.some((known) => known === name));
   if (unknown !== undefined) wrongUsage(`no trial is called ${unknown}`, HELP);
   const seed = numberOption("seed", values.seed, HELP) ?? Date.now() % 2 ** 31;
+  const { trials } = await import("./trials.ts"); // loads most of the product, which wrong usage need not wait for
   say(`seed ${seed}`);
   const outcomes: Record<string, Outcome> = {};
   for (const { name, run } of trials) {

@@ -21,9 +21,17 @@ export interface Outcome {
   readonly faults: readonly string[];
 }
 
+/** In the order in which they run. Here, so that nothing has to be loaded to know them. */
+export const trialNames = [
+  ...(["power", "money", "hooks", "payments", "messages", "disk", "database", "clock", "radsec"] as const),
+  ...(["boxes", "attack", "flood", "console", "secrets", "fuzz", "dumps", "storm"] as const),
+  ...(["outages", "reminders", "soak"] as const),
+] as const;
+export type TrialName = (typeof trialNames)[number];
+
 /** One way of hurting the product. It starts the real executable, and stops and removes everything that it made. */
 export interface Trial {
-  readonly name: string;
+  readonly name: TrialName;
   readonly run: (extent: Extent) => Promise<Outcome>;
 }
 

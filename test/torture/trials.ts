@@ -18,7 +18,7 @@ import { reminders } from "./reminders/reminders.ts";
 import { secrets } from "./secrets/secrets.ts";
 import { soak } from "./soak/soak.ts";
 import { storm } from "./storm/storm.ts";
-import type { Trial } from "./trial.ts";
+import { type Trial, type TrialName, trialNames } from "./trial.ts";
 
 // each group is a file of the tests, so that its short forms take at most 20 s of a quiet machine
 
@@ -41,15 +41,10 @@ export const ofWork: readonly Trial[] = [fuzz, dumps, storm];
 /** For how long. */
 export const ofMonths: readonly Trial[] = [outages, reminders, soak];
 
+const byName: Readonly<Record<TrialName, Trial>> = {
+  ...{ power, money, hooks, payments, messages, disk: illDisk, database, clock, radsec, boxes },
+  ...{ attack, flood, console, secrets, fuzz, dumps, storm, outages, reminders, soak },
+};
+
 /** Every trial, in the order in which they run. */
-export const trials: readonly Trial[] = [
-  ...ofPower,
-  ...ofTheBox,
-  ...ofItsParts,
-  ...ofSeveral,
-  ...ofStrangers,
-  ...ofTheConsole,
-  ...ofSecrets,
-  ...ofWork,
-  ...ofMonths,
-];
+export const trials: readonly Trial[] = trialNames.map((name) => byName[name]);
