@@ -12,15 +12,17 @@ export const boxes: Trial = { name: "boxes", run };
 
 async function run({ isShort, isLong, seed, say }: Extent): Promise<Outcome> {
   const notes = new Notes();
-  const subscribers = isShort ? 120 : 2000;
+  const subscribers = isShort ? 60 : 2000;
+  const blows = isShort ? { count: 1, workers: 3, pace: 20 } : { count: 50, workers: 8, pace: 0 };
+  const lost = isShort ? { count: 1, tills: 1, life: 500 } : { count: 20, tills: 4, life: 3000 };
   {
     await using network = await Network.open(subscribers);
     if (!(await network.until(() => network.isPublished()))) {
       notes.fault("boxes never heard of the subscribers");
       return notes.outcome;
     }
-    await changesAnswered(network, notes, isShort ? 1 : 20, !isShort);
-    await killParts(network, notes, { count: isShort ? 1 : 50, draw: drawing(seed), subscribers, say });
+    await changesAnswered(network, notes, isShort ? 0.3 : 20, !isShort);
+    await killParts(network, notes, { ...blows, draw: drawing(seed), subscribers, say });
     await cutOff(network, notes, {
       ...{ seconds: isShort ? 1 : isLong ? 3600 : 60, rate: isShort ? 100 : 500, subscribers },
     });
@@ -32,9 +34,11 @@ async function run({ isShort, isLong, seed, say }: Extent): Promise<Outcome> {
     );
     for (const line of logged.slice(0, 5)) say(line);
     notes.expect(logged.length === 0, "a server logged an error of its own");
+    if (isShort) await loseBooks(notes, { ...lost, network, draw: drawing(seed + 1), say });
   }
-  if (!isShort) await illBoxes(notes);
-  await loseBooks(notes, { count: isShort ? 1 : 20, draw: drawing(seed + 1), say });
-  if (!isShort) await costOfBoxes(notes, { subscribers: 50_000, rounds: 3, say });
+  if (isShort) return notes.outcome;
+  await illBoxes(notes);
+  await loseBooks(notes, { ...lost, draw: drawing(seed + 1), say });
+  await costOfBoxes(notes, { subscribers: 50_000, rounds: 3, say });
   return notes.outcome;
 }

@@ -7,12 +7,14 @@ const AWAY = 1500;
 const BETWEEN = 400;
 /** Reports of a session before it ends. */
 const REPORTS = 6;
-const WORKERS = 8;
 
 interface Blows {
   readonly count: number;
   readonly draw: () => number;
   readonly subscribers: number;
+  /** Routers that report at once, and milliseconds that each waits before the next one. */
+  readonly workers: number;
+  readonly pace: number;
   readonly say: (line: string) => void;
 }
 
@@ -23,16 +25,18 @@ export async function killParts(network: Network, notes: Notes, blows: Blows): P
   const work = async (worker: number) => {
     for (let nth = 0; !shift.isOver; nth++) {
       // of one name no two sessions at once
-      const user = ((nth * WORKERS + worker) % blows.subscribers) + 1;
+      const user = ((nth * blows.workers + worker) % blows.subscribers) + 1;
       const session = routers.begin(user, worker);
       await routers.login(user, worker);
       await routers.report(session, "Start");
-      for (let report = 0; report < REPORTS && !shift.isOver; report++)
+      for (let report = 0; report < REPORTS && !shift.isOver; report++) {
+        if (blows.pace > 0) await Bun.sleep(blows.pace);
         await routers.report(session, "Interim-Update");
+      }
       if (!shift.isOver) await routers.report(session, "Stop");
     }
   };
-  const working = Promise.all(Array.from({ length: WORKERS }, (_, worker) => work(worker)));
+  const working = Promise.all(Array.from({ length: blows.workers }, (_, worker) => work(worker)));
   const struck = new Map<string, number>();
   try {
     for (let nth = 0; nth < blows.count; nth++) {

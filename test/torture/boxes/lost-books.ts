@@ -7,9 +7,6 @@ import { authorization, Network, Server } from "./network.ts";
 import { Routers } from "./routers.ts";
 
 const SUBSCRIBERS = 40;
-const TILLS = 4;
-/** Milliseconds between the backup and the end of the machine, at the most. */
-const LIFE = 3000;
 
 const Answer = Type.Object({
   success: Type.String(),
@@ -26,15 +23,22 @@ interface Paid {
 
 interface Books {
   readonly count: number;
+  /** At which payments are taken all the time. */
+  readonly tills: number;
+  /** Milliseconds between the backup and the end of the machine, at the most. */
+  readonly life: number;
+  /** One that is up, and is of no use afterwards, in place of one of its own for each time. */
+  readonly network?: Network;
   readonly draw: () => number;
   readonly say: (line: string) => void;
 }
 
 /** The machine of the books is lost with its store at any moment; its last backup goes on on another one, with all that was acknowledged since. */
-export async function loseBooks(notes: Notes, { count, draw, say }: Books): Promise<void> {
+export async function loseBooks(notes: Notes, books: Books): Promise<void> {
+  const { count, say } = books;
   const sum = { acknowledged: 0, onlyHere: 0, logins: 0 };
   for (let nth = 0; nth < count; nth++) {
-    const one = await loseOnce(notes, draw);
+    const one = await loseOnce(notes, books);
     sum.acknowledged += one.acknowledged;
     sum.onlyHere += one.onlyHere;
     sum.logins += one.logins;
@@ -46,8 +50,11 @@ export async function loseBooks(notes: Notes, { count, draw, say }: Books): Prom
   );
 }
 
-async function loseOnce(notes: Notes, draw: () => number) {
-  await using network = await Network.open(SUBSCRIBERS);
+async function loseOnce(notes: Notes, given: Books) {
+  const { draw, tills, life } = given;
+  await using own = given.network ? undefined : await Network.open(SUBSCRIBERS);
+  const network = given.network ?? own;
+  if (!network) throw new Error("no network");
   const { books, nats } = network;
   notes.expect(await network.until(() => network.isPublished()), "boxes never heard of the subscribers");
   await books.run(["settings", "set", "money_waits", "true"]);
@@ -58,20 +65,20 @@ async function loseOnce(notes: Notes, draw: () => number) {
   const shift = { isOver: false };
   const till = async (which: number) => {
     for (let nth = 0; !shift.isOver; nth++) {
-      const [user, amount] = [((nth * TILLS + which) % SUBSCRIBERS) + 1, 100 + nth];
+      const [user, amount] = [((nth * tills + which) % SUBSCRIBERS) + 1, 100 + nth];
       const answer = await take(books, user, amount);
       if (answer === undefined) continue;
       if (answer.success.includes("only on this box")) onlyHere++;
       else paid.push({ id: answer.payment.id, number: answer.payment.number, user, amount });
     }
   };
-  const working = Promise.all(Array.from({ length: TILLS }, (_, which) => till(which)));
+  const working = Promise.all(Array.from({ length: tills }, (_, which) => till(which)));
   if (draw() < 0.3) {
     await nats.kill();
-    await Bun.sleep((LIFE / 2) * draw());
+    await Bun.sleep((life / 2) * draw());
     await nats.up();
   }
-  await Bun.sleep(LIFE * draw());
+  await Bun.sleep(life * draw());
   await books.kill();
   shift.isOver = true;
   await working;
