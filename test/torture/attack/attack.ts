@@ -24,25 +24,26 @@ export const attack: Trial = {
 async function everyWay(
   target: Target,
   notes: Notes,
-  { isShort, isLong = false, seed, say }: Extent,
+  extent: Extent,
 ): Promise<void> {
+  const { isShort, isLong = false, seed, say } = extent;
   say("tokens, pages, paths");
   await attackTokens(target, notes);
   await attackPages(target, notes);
-  await attackPaths(target, notes);
-  await attackFraming(target, notes);
-  await attackWords(target, notes);
+  await attackPaths(target, notes, extent);
+  await attackFraming(target, notes, extent);
+  await attackWords(target, notes, extent);
   say("timing");
-  await measureTiming(target, notes, { rounds: isShort ? 3 : 60, gross: isShort ? 10 : 3, seed });
+  await measureTiming(target, notes, { rounds: isShort ? 1 : 60, gross: isShort ? 20 : 3, seed });
   const forgivenFrom = await attackLimits(target, notes);
   say("everything at once");
   await storm(target, notes, {
     seconds: isLong ? 600 : isShort ? 1 : 65,
-    rate: isShort ? 1000 : 10_000,
-    attempts: isShort ? 120 : 100_000,
+    rate: isShort ? 500 : 10_000,
+    attempts: isShort ? 40 : 100_000,
     guessing: isShort ? 1 : 70,
-    slow: isShort ? 40 : 1000,
-    pace: isShort ? 100 : 250,
+    slow: isShort ? 20 : 1000,
+    pace: 250,
     tries: isShort ? 20 : 3,
     comesAgain: isShort ? 20 : 0,
     unheard: isShort ? 1 : 0.05,

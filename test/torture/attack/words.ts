@@ -2,6 +2,9 @@ import { RadiusClient } from "../../support/radius-client.ts";
 import { ADMIN, SECRET, type Target } from "../target.ts";
 import { type Notes, shown } from "../notes.ts";
 import { basic, json } from "../raw-http.ts";
+import type { Extent } from "../trial.ts";
+
+type Length = Pick<Extent, "isShort">;
 
 /** What a name, a path or a header holds that is meant for a log, a terminal or a page. */
 const INJECTED = [
@@ -16,7 +19,7 @@ const INJECTED = [
 ];
 
 /** Words that are to become something else in the log or at a terminal. */
-export async function attackWords(target: Target, notes: Notes): Promise<void> {
+export async function attackWords(target: Target, notes: Notes, length: Length): Promise<void> {
   const radius = new RadiusClient({
     host: "127.0.0.1",
     port: target.auth,
@@ -58,14 +61,21 @@ export async function attackWords(target: Target, notes: Notes): Promise<void> {
     ]);
   }
   await radius.close();
-  await atTheTerminal(target, notes);
+  await atTheTerminal(target, notes, length);
 }
 
-/** What the commands print is text for a terminal, and cannot move its cursor. */
-async function atTheTerminal(target: Target, notes: Notes): Promise<void> {
+/** What the commands print is text for a terminal, and cannot move its cursor. The lists have every word. */
+async function atTheTerminal(target: Target, notes: Notes, { isShort }: Length): Promise<void> {
   const commands = [["sessions", "list"], ["sessions", "list", "--json"], ["subscriber", "list"], ["check"]];
-  for (const word of INJECTED)
-    commands.push(["why", word], ["why", word, "--json"], ["subscriber", "show", word]);
+  for (const [i, word] of INJECTED.entries()) {
+    const about = [
+      ["why", word],
+      ["why", word, "--json"],
+      ["subscriber", "show", word],
+    ];
+    // in the short form one of them about each of the first words, which move a cursor
+    commands.push(...(isShort ? about.filter((_, way) => i < 5 && way === (i + 1) % 3) : about));
+  }
   for (const command of commands) {
     const { stdout, stderr } = await target.appliance.run(command);
     const found = /[^\P{Cc}\n]|\p{Cf}|[\u2028\u2029]/u.exec(stdout + stderr)?.[0];
