@@ -1,34 +1,63 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { run } from "../../../src/cli/run.ts";
 import type { Appliance } from "../../support/appliance.ts";
 import { RadiusClient } from "../../support/radius-client.ts";
 import type { Needles } from "./needles.ts";
 import type { Notes } from "../notes.ts";
+import type { Extent } from "../trial.ts";
 import { planted, type PlantedName, STAFF, SUBSCRIBER } from "./store.ts";
 
-/** Runs commands, and looks at what they print and at what others see of them meanwhile. */
+/**
+ * Runs commands, and looks at what they print and at what others see of them meanwhile. The short form runs each once as a program that is
+ * told a secret on its standard input, and all others in this process.
+ */
 export class TalkingCommands {
   readonly #appliance: Appliance;
   readonly #needles: Needles;
   readonly #notes: Notes;
+  readonly #isShort: boolean;
+  /** The first words of commands that were told a secret as a program. */
+  readonly #told = new Set<string>();
   ran = 0;
 
-  constructor(appliance: Appliance, needles: Needles, notes: Notes) {
+  constructor(appliance: Appliance, needles: Needles, notes: Notes, { isShort }: Pick<Extent, "isShort">) {
     this.#appliance = appliance;
+    this.#isShort = isShort;
     this.#needles = needles;
     this.#notes = notes;
   }
 
   /** A command that prints nothing that is secret; returns what it printed. */
   async run(command: readonly string[], stdin = "", allowed: readonly PlantedName[] = []): Promise<string> {
+    const name = command.slice(0, 2).join(" ");
+    const isHere = this.#isShort && (stdin === "" || this.#told.has(name));
+    if (!isHere) this.#told.add(name);
+    const text = await (isHere ? this.#here(command, stdin) : this.#spawn(command, stdin));
+    this.ran += 1;
+    for (const found of this.#needles.in(text, allowed))
+      this.#notes.fault(`gatehouse ${name} prints the ${found}`);
+    return text;
+  }
+
+  async #spawn(command: readonly string[], stdin: string): Promise<string> {
     const child = this.#appliance.spawn([...command], stdin);
     const printed = Promise.all([child.stdout.text(), child.stderr.text()]);
     lookAtProcess(child.pid, `gatehouse ${command[0]}`, this.#needles, this.#notes);
     const text = (await printed).join("\n");
     await child.exited;
-    this.ran += 1;
-    for (const found of this.#needles.in(text, allowed))
-      this.#notes.fault(`gatehouse ${command.slice(0, 2).join(" ")} prints the ${found}`);
+    return text;
+  }
+
+  async #here(command: readonly string[], typed: string): Promise<string> {
+    const env = {
+      GATEHOUSE_DATA_DIR: join(this.#appliance.folder, "data"),
+      GATEHOUSE_LOG_LEVEL: "debug",
+      TZ: "UTC",
+    };
+    let text = "";
+    const stream = { write: (more: string) => (text += more) };
+    await run(command, env, { stdin: new Blob([typed]).stream(), stdout: stream, stderr: stream });
     return text;
   }
 

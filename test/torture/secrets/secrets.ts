@@ -13,7 +13,7 @@ import type { Trial } from "../trial.ts";
 /** Distinctive secrets go in by every door, everything that comes out is searched for them by value. */
 export const secrets: Trial = {
   name: "secrets",
-  run: async ({ say }) => {
+  run: async ({ isShort, say }) => {
     const notes = new Notes();
     const needles = plantedNeedles();
     await using appliance = new Appliance({
@@ -21,7 +21,7 @@ export const secrets: Trial = {
       GATEHOUSE_PUBLIC_LISTEN: "127.0.0.1:0",
     });
     const dataFolder = join(appliance.folder, "data");
-    const commands = new TalkingCommands(appliance, needles, notes);
+    const commands = new TalkingCommands(appliance, needles, notes, { isShort });
     const file = await writeDataSet(appliance.folder);
     await commands.run(["import", file]);
     rmSync(file);
