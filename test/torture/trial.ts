@@ -1,3 +1,5 @@
+import type { Browser } from "playwright-core";
+
 /** How far a trial goes, and with what luck. */
 export interface Extent {
   /** The short form: seconds, for every test run, each way of hurting a few times. The whole one takes a minute or two. */
@@ -7,6 +9,8 @@ export interface Extent {
   /** The same seed draws the same moments and the same bytes. */
   readonly seed: number;
   readonly say: (line: string) => void;
+  /** The browser of this process; a trial starts one of its own where it is left out. */
+  readonly browser?: () => Promise<Browser>;
 }
 
 /** A row of the table in README.md. */

@@ -1,5 +1,4 @@
-import type { BrowserContext, Page } from "playwright-core";
-import { launchChromium } from "../../support/chromium.ts";
+import type { Browser, BrowserContext, Page } from "playwright-core";
 import { type Notes, shown } from "../notes.ts";
 import type { Visitor } from "./visitor.ts";
 import type { World } from "./world.ts";
@@ -8,9 +7,9 @@ import type { World } from "./world.ts";
 export async function lookAtPages(
   world: World,
   notes: Notes,
-  { visitor, paths }: { visitor: Visitor; paths: readonly string[] },
+  { visitor, paths, launch }: { visitor: Visitor; paths: readonly string[]; launch: () => Promise<Browser> },
 ): Promise<void> {
-  const browser = await launchChromium();
+  const browser = await launch();
   try {
     const context = await browser.newContext();
     const cookies = [...visitor.cookies].map(([name, value]) => ({ name, value, url: world.origin }));

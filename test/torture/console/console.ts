@@ -1,3 +1,4 @@
+import { launchChromium } from "../../support/chromium.ts";
 import { Notes } from "../notes.ts";
 import type { Trial } from "../trial.ts";
 import { lookAtPages } from "./browser.ts";
@@ -15,7 +16,7 @@ import { accounts, openWorld } from "./world.ts";
 export const console: Trial = {
   name: "console",
   run: async (extent) => {
-    const { isShort, say } = extent;
+    const { isShort, say, browser: launch = launchChromium } = extent;
     const notes = new Notes();
     await using world = await openWorld();
     say("what routers say");
@@ -33,8 +34,8 @@ export const console: Trial = {
     const streamed = attackStream(world, notes); // which waits for its end
     say("in a browser");
     const visitor = await Visitor.signedIn(world, accounts.operator);
-    const seen = isShort ? paths.filter((_, at) => at % 12 === 0) : paths;
-    await lookAtPages(world, notes, { visitor, paths: seen });
+    const seen = isShort ? paths.filter((_, at) => at % 24 === 0) : paths;
+    await lookAtPages(world, notes, { visitor, paths: seen, launch });
     await streamed;
     const code = await world.appliance.stop();
     notes.expect(code === 0, `the server ended with ${code}`);
