@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { corruptPage, lostIndex, lostLog, newerSchema, template } from "./damage.ts";
+import { checkpointed, corruptPage, lostIndex, lostLog, newerSchema, template } from "./damage.ts";
 import { type Locked, serveBehindLock } from "./database-lock.ts";
 import type { Extent, Outcome, Trial } from "../trial.ts";
 import { diskFolder } from "../../support/disk.ts";
@@ -12,16 +12,21 @@ async function run({ isShort, seed, say }: Extent): Promise<Outcome> {
   try {
     const locked = await serveBehindLock(isShort ? 1 : 30);
     say(`behind a lock of ${locked.seconds} s`);
-    const stopped = await template(join(folder, "stopped"), "SIGTERM");
-    const killed = await template(join(folder, "killed"), "SIGKILL");
-    const pages = isShort ? 0 : 8; // beside those two that everything begins with
+    const milliseconds = isShort ? 100 : 500;
+    const killed = await template(join(folder, "killed"), { end: "SIGKILL", milliseconds });
+    const stopped = isShort
+      ? checkpointed(killed, join(folder, "stopped"))
+      : await template(join(folder, "stopped"), { end: "SIGTERM", milliseconds });
+    const first = isShort ? (["subscribers"] as const) : (["first", "subscribers"] as const);
+    const pages = isShort ? 0 : 8; // beside those that everything begins with
     const faults = [...locked.faults.map((fault) => `behind a lock: ${fault}`)];
-    for (const page of ["first", "subscribers"] as const)
+    for (const page of first)
       faults.push(...(await corruptPage(stopped, seed, page)));
     for (let page = 0; page < pages; page++) faults.push(...(await corruptPage(stopped, seed + page, "any")));
-    say(`${pages + 2} pages of noise`);
-    faults.push(...(await newerSchema(stopped)), ...(await lostLog(killed)), ...(await lostIndex(killed)));
-    return { faults, figures: [...lockFigures(locked), damageFigure(pages + 2)] };
+    say(`${pages + first.length} pages of noise`);
+    faults.push(...(await newerSchema(stopped, { isShort })), ...(await lostLog(killed, { isShort })));
+    faults.push(...(await lostIndex(killed)));
+    return { faults, figures: [...lockFigures(locked), damageFigure(pages + first.length)] };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
