@@ -6,6 +6,7 @@ import { Disk, type DiskFault } from "./disk.ts";
 import { nothingSeen, Outage, type Seen } from "./outage.ts";
 import { checkFaults, endOf } from "./soundness.ts";
 import { torturedIsp } from "./traffic.ts";
+import type { Extent } from "./trial.ts";
 
 /** Records that are sent while a disk is ill. */
 const RECORDS = 50;
@@ -20,7 +21,10 @@ export interface IllDisk {
 }
 
 /** One server on a disk that is full, refuses writes, fails at syncs, is read-only and dawdles, one after the other. */
-export async function serveOnIllDisk(program_: string, seed: number): Promise<IllDisk> {
+export async function serveOnIllDisk(
+  program_: string,
+  { seed, isShort }: Pick<Extent, "seed" | "isShort">,
+): Promise<IllDisk> {
   await using appliance = new Appliance();
   await begin(appliance);
   await using disk = await new Disk(program_, appliance.folder, seed).ready();
@@ -32,7 +36,7 @@ export async function serveOnIllDisk(program_: string, seed: number): Promise<Il
   for (const fault of ["full", "write", "sync", "read-only"] satisfies DiskFault[]) {
     const during = nothingSeen();
     await disk.fail(fault);
-    await suffer(outage, during);
+    await suffer(outage, during, { hasCommand: !isShort || seen.size === 0 });
     await disk.heal();
     await outage.recover(during);
     seen.set(fault, during);
@@ -44,7 +48,7 @@ export async function serveOnIllDisk(program_: string, seed: number): Promise<Il
   faults.push(...(await outage.decisions(logins)));
   if (appliance.pid !== pid) faults.push("the server was started again");
   faults.push(...(await afterACut(appliance, disk, books)));
-  faults.push(...(await commandFaults(program_, appliance, seed)));
+  faults.push(...(await commandFaults(program_, appliance, { seed, isShort })));
   return { faults, seen, slow };
 }
 
@@ -56,12 +60,12 @@ export async function begin(appliance: Appliance): Promise<void> {
 }
 
 /** Nothing can be stored. */
-async function suffer(outage: Outage, during: Seen): Promise<void> {
+async function suffer(outage: Outage, during: Seen, { hasCommand }: { hasCommand: boolean }): Promise<void> {
   const acknowledged = await outage.report(during, RECORDS);
   if (acknowledged > 0) during.faults.push(`${acknowledged} records were acknowledged that were not stored`);
   await outage.logIn(during);
   await outage.useApi(during);
-  await outage.useCommand(during);
+  if (hasCommand) await outage.useCommand(during);
 }
 
 /** Every sync takes a while: accounting waits for it, logins do not. */
@@ -78,12 +82,17 @@ async function dawdle(outage: Outage, disk: Disk): Promise<Seen> {
 }
 
 /** A command on an ill disk ends with a sentence about it, and leaves nothing half done. */
-async function commandFaults(program_: string, appliance: Appliance, seed: number): Promise<string[]> {
+async function commandFaults(
+  program_: string,
+  appliance: Appliance,
+  { seed, isShort }: Pick<Extent, "seed" | "isShort">,
+): Promise<string[]> {
   const copy = join(appliance.folder, "copy.db");
   const commands = [["serve"], ["import", "isp.json"], ["backup", copy]];
   const faults: string[] = [];
   await appliance.stop();
-  for (const fault of ["full", "read-only", "write"] satisfies DiskFault[]) {
+  const ill: readonly DiskFault[] = isShort ? ["full"] : ["full", "read-only", "write"];
+  for (const fault of ill) {
     await using disk = await new Disk(program_, appliance.folder, seed).ready();
     appliance.command = disk.command(program);
     await disk.fail(fault);

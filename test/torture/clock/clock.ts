@@ -33,7 +33,7 @@ export const clock: Trial = {
       await play((fault) => tell(fault && `${name}: ${fault}`));
     }
     say("the zone changes");
-    await zoneScene((fault) => tell(fault && `the zone changes: ${fault}`));
+    await zoneScene((fault) => tell(fault && `the zone changes: ${fault}`), { isShort });
     return {
       figures: [
         {

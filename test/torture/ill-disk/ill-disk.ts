@@ -15,7 +15,7 @@ export const illDisk: Trial = { name: "disk", run };
 async function run({ isShort, seed, say }: Extent): Promise<Outcome> {
   const folder = mkdtempSync(join(diskFolder(), "gatehouse-torture-"));
   try {
-    const ill = await serveOnIllDisk(await compileDisk(folder), seed);
+    const ill = await serveOnIllDisk(await compileDisk(folder), { seed, isShort });
     say("a disk that is full, fails, is read-only and slow");
     const full = await serveOnFullDisk();
     say(
