@@ -11,17 +11,23 @@ const checkout = join(import.meta.dir, "../..");
 interface Options {
   /** Path of a release archive for this machine; made of the checkout when it is left out. */
   readonly archive: string | undefined;
+  /** What every change is tried with: an installation and its upgrade, without what can go wrong with them. */
+  readonly isShort: boolean;
   readonly say: (line: string) => void;
 }
 
 /** The life of an installation on a booted system, step after step, until one fails. `table` is Markdown. */
-export async function booted({ archive: given, say }: Options): Promise<Outcome> {
+export async function booted({ archive: given, isShort, say }: Options): Promise<Outcome> {
   const archive = given ?? (await makeArchive());
   await using guest = await Guest.make(join(checkout, "dist/lab"));
   await guest.boot();
   copyFileSync(archive, join(guest.root, "root", basename(archive)));
   const box = new Installed(guest, `/root/${basename(archive)}`);
-  const { table, faults } = await runSteps(steps, box, { say, lately: () => box.journal() });
+  const { table, faults } = await runSteps(
+    isShort ? steps.filter(({ isInShort }) => isInShort) : steps,
+    box,
+    { say, lately: () => box.journal() },
+  );
   const about = (await guest.run("systemctl --version | head -n 1; . /etc/os-release; echo $PRETTY_NAME"))
     .stdout;
   return {

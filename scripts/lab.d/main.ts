@@ -12,6 +12,7 @@ const HELP = `scripts/lab booted|ppp|container [options]
   scripts/lab container  tries the images of scripts/release --container: podman, qemu, memory
 
   --archive FILE   booted: an archive that is there, instead of making one of this checkout
+  --short          booted: the steps that every CI run takes; before a release it is the whole of them
   --markdown FILE  write the table as the handbook has it
 `;
 
@@ -27,7 +28,12 @@ async function main(): Promise<number> {
   const { values, positionals } = argumentsOf(HELP, () =>
     parseArgs({
       allowPositionals: true,
-      options: { help: { type: "boolean" }, archive: { type: "string" }, markdown: { type: "string" } },
+      options: {
+        help: { type: "boolean" },
+        archive: { type: "string" },
+        short: { type: "boolean" },
+        markdown: { type: "string" },
+      },
     }),
   );
   const [lab] = positionals;
@@ -37,7 +43,9 @@ async function main(): Promise<number> {
   }
   try {
     const say = (line: string) => process.stderr.write(`lab: ${line}\n`);
-    const { table, faults } = await labs[lab]({ archive: values.archive, say });
+    const { table, faults } = await labs[lab]({
+      ...{ archive: values.archive, isShort: values.short ?? false, say },
+    });
     process.stdout.write(table);
     if (values.markdown) await Bun.write(values.markdown, table);
     return faults.length > 0 ? 1 : 0;

@@ -1,6 +1,8 @@
 /** A row of a lab's table. */
 export interface StepOf<World> {
   readonly what: string;
+  /** One of those that the short form of a lab takes, which stand on each other alone. */
+  readonly isInShort?: true;
   /** What was seen; throws what was not as it should be. */
   readonly run: (world: World) => Promise<string>;
 }

@@ -51,6 +51,7 @@ const ISP = {
 export const steps: readonly Step[] = [
   {
     what: "`./install` as root",
+    isInShort: true,
     run: async (box) => {
       await box.root(`mkdir -p /root/new && tar xzf ${box.archive} -C /root/new --strip-components=1`);
       const { code, stdout, stderr } = await box.attempt("/root/new/install");
@@ -63,6 +64,7 @@ export const steps: readonly Step[] = [
   },
   {
     what: "who it runs as",
+    isInShort: true,
     run: async (box) => {
       const pid = await box.unit("MainPID");
       const status = await box.root(`cat /proc/${pid}/status`);
@@ -81,6 +83,7 @@ export const steps: readonly Step[] = [
   },
   {
     what: "an ISP imported, a login and accounting by radclient",
+    isInShort: true,
     run: async (box) => {
       await box.root("gatehouse import -", JSON.stringify(ISP));
       await box.requireLogin();
@@ -97,6 +100,7 @@ export const steps: readonly Step[] = [
   },
   {
     what: "`systemctl restart`",
+    isInShort: true,
     run: async (box) => {
       await box.root("systemctl restart gatehouse");
       await box.requireLogin();
@@ -106,6 +110,7 @@ export const steps: readonly Step[] = [
   },
   {
     what: "`kill -9`",
+    isInShort: true,
     run: async (box) => {
       const before = await box.unit("MainPID");
       await box.root(`kill -9 ${before}`);
@@ -266,6 +271,7 @@ export const steps: readonly Step[] = [
   },
   {
     what: "an upgrade by `./install`",
+    isInShort: true,
     run: async (box) => {
       const { code, stdout, stderr } = await box.attempt("/root/new/install");
       must(code === 0, `it ended with ${code}: ${stderr.trim()}`);
@@ -302,6 +308,7 @@ esac
   hostileUser,
   {
     what: "`./uninstall`, and `./install` again",
+    isInShort: true,
     run: async (box) => {
       await box.root("/root/new/uninstall");
       must((await box.attempt("command -v gatehouse")).code !== 0, "the command is still there");

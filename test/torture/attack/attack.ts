@@ -21,11 +21,7 @@ export const attack: Trial = {
   },
 };
 
-async function everyWay(
-  target: Target,
-  notes: Notes,
-  extent: Extent,
-): Promise<void> {
+async function everyWay(target: Target, notes: Notes, extent: Extent): Promise<void> {
   const { isShort, isLong = false, seed, say } = extent;
   say("tokens, pages, paths");
   await attackTokens(target, notes);

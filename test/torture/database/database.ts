@@ -20,8 +20,7 @@ async function run({ isShort, seed, say }: Extent): Promise<Outcome> {
     const first = isShort ? (["subscribers"] as const) : (["first", "subscribers"] as const);
     const pages = isShort ? 0 : 8; // beside those that everything begins with
     const faults = [...locked.faults.map((fault) => `behind a lock: ${fault}`)];
-    for (const page of first)
-      faults.push(...(await corruptPage(stopped, seed, page)));
+    for (const page of first) faults.push(...(await corruptPage(stopped, seed, page)));
     for (let page = 0; page < pages; page++) faults.push(...(await corruptPage(stopped, seed + page, "any")));
     say(`${pages + first.length} pages of noise`);
     faults.push(...(await newerSchema(stopped, { isShort })), ...(await lostLog(killed, { isShort })));
