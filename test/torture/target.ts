@@ -38,7 +38,10 @@ export interface Target extends AsyncDisposable {
   readonly ask: (from: string, listener: "lan" | "public", sent: Sent) => Promise<Answer>;
 }
 
-export async function openTarget(more: Record<string, string> = {}): Promise<Target> {
+export async function openTarget(
+  more: Record<string, string> = {},
+  subscribers = SUBSCRIBERS,
+): Promise<Target> {
   const appliance = new Appliance({
     GATEHOUSE_PUBLIC_LISTEN: "127.0.0.1:0",
     GATEHOUSE_TRUSTED_PROXIES: PROXY,
@@ -46,7 +49,7 @@ export async function openTarget(more: Record<string, string> = {}): Promise<Tar
   });
   try {
     const file = join(appliance.folder, "isp.json");
-    await Bun.write(file, JSON.stringify(isp()));
+    await Bun.write(file, JSON.stringify(isp(subscribers)));
     const imported = await appliance.run(["import", file]);
     if (imported.code !== 0) throw new Error(`the import failed: ${imported.stderr}`);
     const addresses = await appliance.serve();
@@ -76,7 +79,7 @@ export async function openTarget(more: Record<string, string> = {}): Promise<Tar
   }
 }
 
-function isp(): unknown {
+function isp(subscribers: number): unknown {
   const account = { isp_id: 1, branch_id: 0, profile_type: 1, status: 1 };
   return {
     isps: [{ id: 1, name: "Northlink" }],
@@ -102,8 +105,8 @@ function isp(): unknown {
     ],
     packages: [aPackage(1, { simultaneous_use: 1000 })],
     subscribers: [
-      ...Array.from({ length: SUBSCRIBERS }, (_, i) => aSubscriber(i + 1)),
-      newSubscriber(SUBSCRIBERS + 1, { username: "evil\u202euser" }),
+      ...Array.from({ length: subscribers }, (_, i) => aSubscriber(i + 1)),
+      newSubscriber(subscribers + 1, { username: "evil\u202euser" }),
     ],
   };
 }

@@ -47,7 +47,7 @@ const VERSIONS = ["1.1", "1.1", "1.1", "1.0"];
 /** Request lines and Hosts, to the executable, at each of its listeners: an answer below 500 or none, never its inside. */
 export async function fuzzHttp(notes: Notes, dice: Dice, { until }: { until: number }): Promise<void> {
   const share = until - performance.now();
-  await using target = await openTarget({ GATEHOUSE_WALLED_LISTEN: "127.0.0.1:0" });
+  await using target = await openTarget({ GATEHOUSE_WALLED_LISTEN: "127.0.0.1:0" }, 1);
   const ports = [target.lan, target.public, target.walled];
   const end = performance.now() + share;
   let rounds = 0;
