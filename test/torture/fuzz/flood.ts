@@ -6,21 +6,24 @@ import { usedBy } from "../../../scripts/bench.d/processes.ts";
 import type { Dice } from "../mutate.ts";
 import { type Notes, shown } from "../notes.ts";
 
+interface Share {
+  readonly until: number;
+  readonly isShort: boolean;
+}
+
 const ADMIN = { username: "ada", password: "ada-5-Kestrel" };
 /** Bytes of memory that the server may have meanwhile; its unit has a gigabyte (MemoryMax). */
 const MOST_MEMORY = 900e6;
 const KINDS = Object.keys(endless) as (keyof typeof endless)[];
-/** Routers of each kind. */
-const EACH = 3;
-
 /**
  * Routers whose answers never end, all of them asked at once and again by the real executable: every command ends in words,
  * the memory stays bounded, the API goes on.
  */
-export async function floodFromRouters(notes: Notes, _: Dice, { until }: { until: number }): Promise<void> {
+export async function floodFromRouters(notes: Notes, _: Dice, { until, isShort }: Share): Promise<void> {
   await using routers = new AsyncDisposableStack();
   const ports: number[] = [];
-  for (let i = 0; i < KINDS.length * EACH; i++) {
+  const each = isShort ? 1 : 3; // routers of each kind
+  for (let i = 0; i < KINDS.length * each; i++) {
     const answer = endless[KINDS[i % KINDS.length] ?? "rows"];
     const router = routers.use(await FakeRouteros.start({ faults: { "/ppp/active/print": answer } }));
     ports.push(router.port);

@@ -19,7 +19,7 @@ export const fuzz: Trial = {
     const share = isShort ? 150 : 13_000;
     for (const part of [fuzzRadius, fuzzRouteros, fuzzRouter, floodFromRouters, fuzzImport, fuzzHttp]) {
       say(part.name);
-      await part(notes, dice, { until: performance.now() + share });
+      await part(notes, dice, { until: performance.now() + share, isShort });
     }
     return notes.outcome;
   },

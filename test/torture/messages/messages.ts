@@ -16,10 +16,11 @@ import { diskFolder } from "../../support/disk.ts";
 /** A server that is killed while it tells people, by a mail server and gateways that are not always well. */
 export const messages: Trial = { name: "messages", run };
 
-/** Milliseconds that a life of the server takes at the most, that a full disk lasts, and that a clerk takes for a payment. */
+/** Milliseconds that a life of the server takes at the most, that a full disk lasts, and that a clerk takes for a payment, in the short form too. */
 const LIFE = 600;
 const FULL = 200;
 const PAUSE = 15;
+const SHORT_PAUSE = 60;
 /** Seconds of the clock of the trial that pass in every turn of a life, between two lives, and in every turn at the end. */
 const STEP = 1;
 const BETWEEN = 3600;
@@ -37,6 +38,7 @@ interface World {
   readonly draw: () => number;
   readonly times: { readonly start: number; readonly span: number };
   readonly presses: Map<string, number>;
+  readonly pause: number;
   paid: number;
   /** Kills that found a message under way, and those that found one that was taken already. */
   underWay: number;
@@ -54,7 +56,7 @@ async function run({ isShort, seed, say }: Extent): Promise<Outcome> {
     const times = { start: NOW, span: (kills * BETWEEN) / 2 };
     const world: World = {
       ...{ appliance, clocks, office, draw: drawing(seed), times },
-      ...{ presses: new Map(), paid: 0, underWay: 0, takenAlready: 0 },
+      ...{ presses: new Map(), pause: isShort ? SHORT_PAUSE : PAUSE, paid: 0, underWay: 0, takenAlready: 0 },
     };
     const disk = await compileDisk(folder);
     await open(world);
@@ -158,7 +160,7 @@ class Work {
       const answer = await call(at, "POST", "payment/take", fields);
       if (!answer) return;
       if (answer.status === 200) world.paid++;
-      await Bun.sleep(PAUSE);
+      await Bun.sleep(world.pause);
     }
   }
 

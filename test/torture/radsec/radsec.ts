@@ -9,8 +9,8 @@ import { drawing, type Outcome, type Trial } from "../trial.ts";
 import { RadsecRouter, type Told } from "./router.ts";
 
 /** Routers that are connected at once, and kills of the server. */
-const ROUTERS = { short: 4, whole: 16 };
-const KILLS = { short: 2, whole: 50 };
+const ROUTERS = { short: 2, whole: 16 };
+const KILLS = { short: 1, whole: 50 };
 const SUBSCRIBERS = 400;
 /** Milliseconds that a server lives at the least, and at the most. */
 const LIFE = [150, 900] as const;
