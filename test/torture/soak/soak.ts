@@ -42,7 +42,8 @@ export const soak: Trial = {
     const isOver = () => world.isStuck || faults.length >= ENOUGH;
     while (days < scale.days && !isLate() && !isOver()) {
       days++;
-      while (box.now < begun.wall + days * DAY && !isOver() && !(extent.isShort && isLate())) await step(world);
+      while (box.now < begun.wall + days * DAY && !isOver() && !(extent.isShort && isLate()))
+        await step(world);
       if (!extent.isShort && (days % 4 === 0 || days === scale.days)) compared += await compare(world);
       extent.say(`day ${days}: ${counts.records} records, ${counts.logins} logins, ${counts.sales} sales`);
     }
