@@ -271,6 +271,7 @@ test("in which language, and that no message is wanted, is written on the form o
   await using visitor = await signedIn(noScript);
   const { page } = visitor;
   await visitor.goto("/console/subscribers/1/edit");
+  await page.locator("details.edit-section:has(#language) summary").click();
   await page.selectOption("#language", "sw");
   await page.getByLabel("Wants no messages").check();
   await page.locator("#content form[method=post] .button.solid").click();

@@ -59,6 +59,7 @@ test("a pool is added, chosen in a package, and says who has which address of it
 
   // and is found by the address, as by the line
   await visitor.goto("/console/subscribers/1/edit");
+  await page.locator("details.edit-section:has(#circuit_id) summary").click();
   await page.fill("#circuit_id", "eth 0/7");
   await page.fill("#remote_id", "olt-3");
   await page.click("form:has(#circuit_id) button.solid");

@@ -191,7 +191,7 @@ function takeAll(
 ): number {
   let all = 0;
   let end = Infinity;
-  for (let at = 0; all < BATCH && at < end; ) {
+  for (let at = 0; all < BATCH && at < end;) {
     const count = socket.receive(all === 0 ? patience : 0);
     at = uptime();
     if (all === 0) end = at + LONGEST_TURN / 1000;

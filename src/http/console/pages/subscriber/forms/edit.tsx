@@ -1,3 +1,4 @@
+import type { Child } from "hono/jsx";
 import { type Choices, listChoices } from "../../../../../domain/choices.ts";
 import { type Port, portHolder, type PortHolder } from "../../../../../domain/boxes/port.ts";
 import { DomainError, type FieldErrors } from "../../../../../domain/errors.ts";
@@ -10,6 +11,7 @@ import { isEdited, textOf as storedText } from "../../../../../domain/subscriber
 import { requiredAtPages } from "../../../../../domain/subscribers/fields.ts";
 import { updateSubscriber } from "../../../../../domain/subscribers/update.ts";
 import { Check, Field, type Option, Select, TextArea } from "../../../../pages/parts/field.tsx";
+import { Fold } from "../../../../pages/parts/fold.tsx";
 import { said } from "../../../answers.tsx";
 import { staffForm, staffPage, type StaffVisit } from "../../../guard.ts";
 import { can, type Shown, shownOf } from "../shown.ts";
@@ -20,6 +22,8 @@ const PATH = "/console/subscribers/:id/edit";
 
 const sections = {
   person: ["name", "nic_number", "mobile_number", "phone_number", "email"],
+  contract: ["package_id", "salesperson_id", "auto_renew", "credit_limit"],
+  place: ["branch_id", "city_id", "area_id", "subarea_id"],
   line: [
     "connection_type_id",
     "nas_id",
@@ -31,9 +35,7 @@ const sections = {
     "mac_login",
     "reply_attributes",
   ],
-  contract: ["package_id", "salesperson_id", "auto_renew", "credit_limit"],
   messages: ["language", "sms_status", "messages_off"],
-  place: ["branch_id", "city_id", "area_id", "subarea_id"],
   plant: [
     ...[
       "address",
@@ -49,6 +51,8 @@ const sections = {
   ],
 } as const satisfies Record<string, readonly string[]>;
 type Section = keyof typeof sections;
+
+const first: ReadonlySet<Section> = new Set(["person", "contract"]);
 
 const flagFields = new Set(["mac_login", "auto_renew", "sms_status", "messages_off"]);
 /** Fields of several lines, with how many characters they take. */
@@ -93,18 +97,45 @@ function editForm(shown: Shown, sent?: Sent): Response {
           </p>
         )}
         {sectionsOf(shown).map((section) => (
-          <fieldset class="edit-section">
-            <legend>{forms.sections[section]}</legend>
+          <Part shown={shown} section={section}>
             <div class="fields">
               {fieldsOf(shown, section).map((name) => (
                 <OneField shown={shown} name={name} choices={choices} {...(sent && { sent })} />
               ))}
             </div>
-          </fieldset>
+          </Part>
         ))}
       </>
     ),
   });
+}
+
+/** What is changed most stands open; what it is folded away for says which of its fields have something in them. */
+function Part({ shown, section, children }: { shown: Shown; section: Section; children: Child }) {
+  const { words } = shown.visit.view;
+  const { fields, forms } = words.subscriber;
+  const title = forms.sections[section];
+  if (first.has(section) || !can(shown, "subscriber_edit"))
+    return (
+      <fieldset class="edit-section">
+        <legend>{title}</legend>
+        {children}
+      </fieldset>
+    );
+  const set = fieldsOf(shown, section).filter((name) => !["", "0"].includes(openedWith(shown, name)));
+  const labels = set.map((name) => fields[name] ?? name).join(", ");
+  return (
+    <Fold
+      kind="edit-section"
+      summary={
+        <>
+          <strong>{title}</strong> <span class="soft-text">{labels || words.packages.nothingSet}</span>
+        </>
+      }
+    >
+      {children}
+    </Fold>
+  );
 }
 
 interface OneProps {
