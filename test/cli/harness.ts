@@ -1,8 +1,9 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { run } from "../../src/cli/run.ts";
 import { withoutProgress } from "../support/progress.ts";
+import { makeStore } from "../support/store.ts";
 
 export interface Outcome {
   code: number;
@@ -35,7 +36,9 @@ export class CommandLine implements Disposable {
     return JSON.parse(stdout);
   }
 
+  /** What `import` says of a data set, into an empty store where there is none yet. */
   async import(dataSet: unknown): Promise<Outcome> {
+    if (!existsSync(this.data)) makeStore(this.data);
     return this.run("import -", { stdin: JSON.stringify(dataSet) });
   }
 

@@ -12,8 +12,8 @@ export type TemporaryStore = { db: Db; folder: string } & Disposable;
 /** A migrated store in a folder of its own, empty or a copy of another folder's; gone at the end of `using`. */
 export function temporaryStore(template?: string, below = tmpdir()): TemporaryStore {
   const folder = mkdtempSync(join(below, "gatehouse-"));
-  cpSync(template ?? migrated(), folder, { recursive: true });
-  if (template === undefined) createKey(join(folder, "secret.key"));
+  if (template === undefined) makeStore(folder);
+  else cpSync(template, folder, { recursive: true });
   const db = openStore(folder, { create: true, now: NOW });
   return {
     db,
@@ -28,9 +28,15 @@ export function temporaryStore(template?: string, below = tmpdir()): TemporarySt
 /** An empty one on a disk, wherever those of other tests are. */
 export const storeOnDisk = (): TemporaryStore => temporaryStore(undefined, diskFolder());
 
+/** Makes a folder a migrated, empty store with a key of its own: to copy one takes a twentieth of the time of migrating it. */
+export function makeStore(folder: string): void {
+  cpSync(migrated(), folder, { recursive: true });
+  createKey(join(folder, "secret.key"));
+}
+
 let emptyStore: string | undefined;
 
-/** The folder of a migrated database without a key: to copy it takes a tenth of the time of migrating one. */
+/** The folder of a migrated database without a key. */
 function migrated(): string {
   if (emptyStore !== undefined) return emptyStore;
   const folder = mkdtempSync(join(tmpdir(), "gatehouse-"));

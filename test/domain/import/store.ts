@@ -1,19 +1,17 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { type Db, openStore } from "../../../db/open.ts";
 import { DomainError, type FieldErrors } from "../../../src/domain/errors.ts";
 import { exportDataSet } from "../../../src/domain/import/export.ts";
 import { importDataSet, type ImportOptions } from "../../../src/domain/import/import.ts";
 import { operator } from "../../../src/domain/staff/actor.ts";
+import { temporaryStore } from "../../support/store.ts";
 
 export const NOW = 1_800_000_000;
 export const by = operator("test", "cli");
 
 /** A store in a folder of its own. */
 export class Store implements Disposable {
-  readonly folder = mkdtempSync(join(tmpdir(), "gatehouse-import-"));
-  readonly db: Db = openStore(this.folder, { create: true, now: NOW });
+  readonly #store = temporaryStore();
+  readonly folder = this.#store.folder;
+  readonly db = this.#store.db;
 
   import(data: unknown, { now = NOW, ...options }: Partial<ImportOptions> = {}) {
     return importDataSet(this.db, by, data, { now, ...options });
@@ -54,7 +52,6 @@ export class Store implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    this.db.$client.close();
-    rmSync(this.folder, { recursive: true, force: true });
+    this.#store[Symbol.dispose]();
   }
 }
