@@ -3,7 +3,7 @@ import { importDataSet } from "../../src/domain/import/import.ts";
 import { operator } from "../../src/domain/staff/actor.ts";
 import { formatTime } from "../../src/domain/time.ts";
 import { SECRET_1_HASH } from "./people.ts";
-import { NOW } from "./store.ts";
+import { NOW, type TemporaryStore, templateStore } from "./store.ts";
 
 export const DAY = 86_400;
 export const by = operator("root", "cli");
@@ -72,10 +72,15 @@ export const rex = {
   profile_type: 3,
 };
 
+interface DataSet extends Row {
+  subscribers?: Row[];
+  packages?: Row[];
+}
+
 /** ISP 1 with an Admin (id 1), a Reseller (id 2), a NAS at 127.0.0.1 and package 1; ISP 2 with its own NAS; and more. */
 export async function loadIsp(
   db: Db,
-  { subscribers = [], packages = [], ...more }: { subscribers?: Row[]; packages?: Row[] } & Row = {},
+  { subscribers = [], packages = [], ...more }: DataSet = {},
 ): Promise<void> {
   await importDataSet(
     db,
@@ -96,4 +101,14 @@ export async function loadIsp(
     },
     { now: NOW },
   );
+}
+
+const stores = new Map<string, () => Promise<TemporaryStore>>();
+
+/** A store with what `loadIsp` loads. Those of the same data are copies of one. */
+export function ispStore(data: DataSet = {}): Promise<TemporaryStore> {
+  const key = JSON.stringify(data);
+  const copy = stores.get(key) ?? templateStore((db) => loadIsp(db, data));
+  stores.set(key, copy);
+  return copy();
 }

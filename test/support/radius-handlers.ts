@@ -8,17 +8,12 @@ import { AccountingHandler } from "../../src/radius/server/accounting-handler.ts
 import type { NamedAttribute } from "../../src/radius/packet/codec.ts";
 import { Counters } from "../../src/radius/server/counters.ts";
 import type { Source } from "../../src/radius/server/gate.ts";
-import { loadIsp, NAS_SECRET } from "./isp.ts";
+import { ispStore, NAS_SECRET } from "./isp.ts";
 import { type AccountingStatus, type Prepared, RadiusClient, type Reply } from "./radius-client.ts";
 import type { AccessRequest } from "./radius-credentials.ts";
-import { NOW, type TemporaryStore, templateStore } from "./store.ts";
-
-type DataSet = Parameters<typeof loadIsp>[1];
+import { NOW, type TemporaryStore } from "./store.ts";
 
 export const FROM: Source = { address: "127.0.0.1", port: 40_000, localAddress: "127.0.0.1" };
-
-/** Migrated once for all tests. */
-const emptyStore = templateStore(() => {});
 
 /** Both RADIUS handlers on a store of their own, without sockets, with a clock that the test sets. */
 export class TestHandlers implements AsyncDisposable {
@@ -79,10 +74,8 @@ export class TestHandlers implements AsyncDisposable {
     });
   }
 
-  static async open(data: DataSet = {}): Promise<TestHandlers> {
-    const handlers = new TestHandlers(await emptyStore());
-    await loadIsp(handlers.db, data);
-    return handlers;
+  static async open(data?: Parameters<typeof ispStore>[0]): Promise<TestHandlers> {
+    return new TestHandlers(await ispStore(data));
   }
 
   get db() {

@@ -9,18 +9,17 @@ import type { QuotaCrossed } from "../../src/domain/sessions/accounting.ts";
 import { ReportTally } from "../../src/domain/live/reported.ts";
 import { CarriedTally } from "../../src/domain/sums/carried.ts";
 import { type RadiusServer, startRadius } from "../../src/radius/server/server.ts";
-import { loadIsp, NAS_SECRET } from "./isp.ts";
+import { ispStore, NAS_SECRET } from "./isp.ts";
 import { RadclientRouter } from "./radclient-router.ts";
 import { RadiusClient } from "./radius-client.ts";
-import { NOW, temporaryStore } from "./store.ts";
+import { NOW } from "./store.ts";
 
 /** The RADIUS threads on real sockets, wired as the program does it, on a store of their own. */
 export async function startTestRadius(
-  data: Parameters<typeof loadIsp>[1] = {},
+  data: Parameters<typeof ispStore>[0] = {},
   { host = "127.0.0.1", radsec = false }: { host?: string; radsec?: boolean } = {},
 ) {
-  const store = temporaryStore();
-  await loadIsp(store.db, data);
+  const store = await ispStore(data);
   const lines: Record<string, unknown>[] = [];
   const crossed: QuotaCrossed[] = [];
   const carried = new CarriedTally();

@@ -25,14 +25,13 @@ import { takePayment } from "../../../src/domain/payments/take.ts";
 import { AccountingBooks } from "../../../src/domain/sessions/accounting.ts";
 import { addBox, joinBox } from "../../support/access-boxes.ts";
 import { aSession } from "../../support/sessions.ts";
-import { aSubscriber, by, loadIsp } from "../../support/isp.ts";
+import { aSubscriber, by, ispStore } from "../../support/isp.ts";
 import { NOW, temporaryStore, type TemporaryStore } from "../../support/store.ts";
 
 const now = NOW;
 
 async function books(): Promise<TemporaryStore> {
-  const store = temporaryStore();
-  await loadIsp(store.db, { subscribers: [1, 2].map((id) => aSubscriber(id)) });
+  const store = await ispStore({ subscribers: [1, 2].map((id) => aSubscriber(id)) });
   write(store.db, (tx) => {
     keepBoxesKey(tx, Buffer.alloc(32, 7), 1);
     tx.$client.run("UPDATE access_state SET epoch = 1");

@@ -4,17 +4,15 @@ import { explain } from "../../../src/domain/access/explain.ts";
 import { outcomes } from "../../../src/domain/access/outcomes.ts";
 import { sessions } from "../../../db/schema.ts";
 import { latchMessageAuthenticator, recordUnauthenticated } from "../../../src/domain/nas/sources.ts";
-import { aSubscriber, by, DAY, loadIsp, newSubscriber } from "../../support/isp.ts";
-import { NOW, temporaryStore } from "../../support/store.ts";
+import { aSubscriber, by, DAY, ispStore, newSubscriber } from "../../support/isp.ts";
+import { NOW } from "../../support/store.ts";
 import { formatTime } from "../../../src/domain/time.ts";
 
-async function withIsp() {
-  const store = temporaryStore();
+function withIsp() {
   const expired = { current_expiration_date: formatTime(NOW - DAY) };
-  await loadIsp(store.db, {
+  return ispStore({
     subscribers: [aSubscriber(1), newSubscriber(2), aSubscriber(3, expired), aSubscriber(4, { status: 0 })],
   });
-  return store;
 }
 
 const CLASS = Buffer.from("c1");

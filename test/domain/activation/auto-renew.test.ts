@@ -18,9 +18,9 @@ import { AutoRenewer } from "../../../src/domain/control/auto-renewer.ts";
 import { changeSetting } from "../../../src/domain/settings/change.ts";
 import { formatTime, parseTime } from "../../../src/domain/time.ts";
 import { AskedRouters } from "../../support/asked-routers.ts";
-import { aPackage, aSubscriber, by, DAY, loadIsp, newSubscriber } from "../../support/isp.ts";
+import { aPackage, aSubscriber, by, DAY, ispStore, newSubscriber } from "../../support/isp.ts";
 import { grantedAt, insertSessions } from "../../support/sessions.ts";
-import { NOW, type TemporaryStore, temporaryStore } from "../../support/store.ts";
+import { NOW, type TemporaryStore } from "../../support/store.ts";
 
 const HOUR = 3600;
 const END = NOW + 10 * DAY;
@@ -38,12 +38,10 @@ function start(): void {
 
 /** Subscriber 1 ends in ten days, has 100.00, package 1 (15.00 a month), and renews by itself; 2 does not. */
 beforeEach(async () => {
-  store = temporaryStore();
-  ({ db } = store);
   now = NOW;
   routers = new AskedRouters();
   failed = [];
-  await loadIsp(db, {
+  store = await ispStore({
     packages: [
       aPackage(2, { billing_type: "postpaid", price: "20.00" }),
       aPackage(3, { duration: 1, duration_unit: "hour", price: "1.00" }),
@@ -51,6 +49,7 @@ beforeEach(async () => {
     ],
     subscribers: [aSubscriber(1, { auto_renew: 1 }), aSubscriber(2), newSubscriber(3, { auto_renew: 1 })],
   });
+  db = store.db;
   start();
 });
 afterEach(() => store[Symbol.dispose]());

@@ -5,8 +5,8 @@ import { activate } from "../../../src/domain/activation/activate.ts";
 import { type Extension, extend } from "../../../src/domain/activation/extend.ts";
 import { reportConcessions } from "../../../src/domain/reports/concessions.ts";
 import type { Actor } from "../../../src/domain/staff/actor.ts";
-import { aPackage, by, DAY, loadIsp, newSubscriber } from "../../support/isp.ts";
-import { NOW, type TemporaryStore, temporaryStore } from "../../support/store.ts";
+import { aPackage, by, DAY, ispStore, newSubscriber } from "../../support/isp.ts";
+import { NOW, type TemporaryStore } from "../../support/store.ts";
 
 const HOUR = 3600;
 const END = NOW + 30 * DAY;
@@ -17,8 +17,7 @@ const clerk: Actor = {
 
 /** Subscriber 1 has package 2 (30 days) from NOW on, 2 was never activated, 3 is disabled. */
 async function isp(): Promise<TemporaryStore> {
-  const store = temporaryStore();
-  await loadIsp(store.db, {
+  const store = await ispStore({
     packages: [
       aPackage(2, { duration: 30, duration_unit: "day" }),
       aPackage(3, { duration: 1, duration_unit: "hour" }),

@@ -12,18 +12,16 @@ import { holdersOf } from "../../../src/domain/packages/terms.ts";
 import { packageById, updatePackage } from "../../../src/domain/packages/packages.ts";
 import { updateSubscriber } from "../../../src/domain/subscribers/update.ts";
 import { AskedRouters } from "../../support/asked-routers.ts";
-import { aPackage, by, DAY, loadIsp, newSubscriber } from "../../support/isp.ts";
+import { aPackage, by, DAY, ispStore, loadIsp, newSubscriber } from "../../support/isp.ts";
 import { grantedAt, insertSessions } from "../../support/sessions.ts";
-import { NOW, temporaryStore } from "../../support/store.ts";
+import { NOW, type TemporaryStore } from "../../support/store.ts";
 
-let store: ReturnType<typeof temporaryStore>;
+let store: TemporaryStore;
 let db: Db;
 const GB = 1e9;
 
 beforeEach(async () => {
-  store = temporaryStore();
-  db = store.db;
-  await loadIsp(db, {
+  store = await ispStore({
     packages: [
       aPackage(2, { data_quota_bytes: 10 * GB }),
       aPackage(3, { tiers: "5GB 1M/1M", fair_window: "month" }),
@@ -33,6 +31,7 @@ beforeEach(async () => {
     ],
     subscribers: [newSubscriber(1, { salesperson_id: 2 })],
   });
+  db = store.db;
 });
 afterEach(() => store[Symbol.dispose]());
 

@@ -6,8 +6,8 @@ import { balanceOf } from "../../../src/domain/billing/ledger.ts";
 import { voidSoldInvoice } from "../../../src/domain/billing/void.ts";
 import { importDataSet } from "../../../src/domain/import/import.ts";
 import { changeSetting } from "../../../src/domain/settings/change.ts";
-import { aPackage, by, DAY, loadIsp, newSubscriber } from "../../support/isp.ts";
-import { NOW, type TemporaryStore, temporaryStore } from "../../support/store.ts";
+import { aPackage, by, DAY, ispStore, newSubscriber } from "../../support/isp.ts";
+import { NOW, type TemporaryStore } from "../../support/store.ts";
 
 const FAMILY = 1;
 const HOME = 2;
@@ -15,9 +15,8 @@ const VOLUME = 3;
 
 /** Family is 22.00 for 30 days, 18.00 for the reseller; Home 12.00; Volume 20.00 with 1000 bytes. The wallet holds 22.00. */
 async function isp(balance = "22.00"): Promise<TemporaryStore> {
-  const store = temporaryStore();
   const days = { duration: 30, duration_unit: "day" };
-  await loadIsp(store.db, {
+  const store = await ispStore({
     packages: [
       aPackage(HOME, { ...days, price: "12.00" }),
       aPackage(VOLUME, { ...days, price: "20.00", data_quota_bytes: 1000 }),

@@ -9,18 +9,15 @@ import { importDataSet } from "../../../src/domain/import/import.ts";
 import { freezeService, thawSubscriber } from "../../../src/domain/subscribers/freeze.ts";
 import { write } from "../../../db/open.ts";
 import { formatTime } from "../../../src/domain/time.ts";
-import { aPackage, by, DAY, loadIsp, newSubscriber } from "../../support/isp.ts";
-import { NOW, type TemporaryStore, temporaryStore } from "../../support/store.ts";
+import { aPackage, by, DAY, ispStore, newSubscriber } from "../../support/isp.ts";
+import { NOW } from "../../support/store.ts";
 
 /** Package 1 is prepaid and costs 15.00 a month, 2 is postpaid, 20.00. The wallet holds 100.00. */
-async function isp(): Promise<TemporaryStore> {
-  const store = temporaryStore();
-  await loadIsp(store.db, {
+const isp = () =>
+  ispStore({
     packages: [aPackage(2, { price: "20.00", reseller_price: "15.00", billing_type: "postpaid" })],
     subscribers: [newSubscriber(1, { salesperson_id: 2 })],
   });
-  return store;
-}
 
 const sell = (db: Db, packageId: number, now: number) =>
   activate(db, by, { subscriberId: 1, packageId }, { now });

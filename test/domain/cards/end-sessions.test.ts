@@ -18,23 +18,22 @@ import { write } from "../../../db/open.ts";
 import { AskedRouters } from "../../support/asked-routers.ts";
 import { type MadeCard, makeCard, placesOf } from "../../support/card-codes.ts";
 import { FakeNas } from "../../support/fake-nas.ts";
-import { by, loadIsp, NAS_SECRET } from "../../support/isp.ts";
+import { by, ispStore, NAS_SECRET } from "../../support/isp.ts";
 import { insertSessions } from "../../support/sessions.ts";
-import { NOW, temporaryStore } from "../../support/store.ts";
+import { NOW, type TemporaryStore } from "../../support/store.ts";
 
 const HOUR = 3600;
-let store: ReturnType<typeof temporaryStore>;
+let store: TemporaryStore;
 let db: Db;
 let routers: AskedRouters;
 let now = NOW;
 const clock = () => now;
 
 beforeEach(async () => {
-  store = temporaryStore();
-  db = store.db;
   routers = new AskedRouters();
   now = NOW;
-  await loadIsp(db);
+  store = await ispStore();
+  db = store.db;
 });
 afterEach(() => store[Symbol.dispose]());
 

@@ -10,20 +10,18 @@ import { updatePackage } from "../../../src/domain/packages/packages.ts";
 import { everything } from "../../../src/domain/staff/actor.ts";
 import { subscriberById } from "../../../src/domain/subscribers/find.ts";
 import { subscriberActor } from "../../../src/domain/subscribers/tokens.ts";
-import { aPackage, by, DAY, loadIsp, newSubscriber } from "../../support/isp.ts";
+import { aPackage, by, DAY, ispStore, newSubscriber } from "../../support/isp.ts";
 import { cardOf } from "../../support/redeem-cards.ts";
-import { NOW, temporaryStore } from "../../support/store.ts";
+import { NOW, type TemporaryStore } from "../../support/store.ts";
 
-let store: ReturnType<typeof temporaryStore>;
+let store: TemporaryStore;
 let db: Db;
 const GB = 1e9;
 const one = { subscriberId: 1 };
 const later = { now: NOW + 600 };
 
 beforeEach(async () => {
-  store = temporaryStore();
-  db = store.db;
-  await loadIsp(db, {
+  store = await ispStore({
     packages: [
       aPackage(2, { data_quota_bytes: 10 * GB }),
       aPackage(10, { name: "5 GB more", price: "3.00", top_up_bytes: 5 * GB }),
@@ -31,6 +29,7 @@ beforeEach(async () => {
     ],
     subscribers: [newSubscriber(1)],
   });
+  db = store.db;
 });
 afterEach(() => store[Symbol.dispose]());
 

@@ -8,9 +8,9 @@ import { applyPackage } from "../../../src/domain/control/apply-package.ts";
 import { holdersOnOldTerms } from "../../../src/domain/packages/terms.ts";
 import { changeSetting } from "../../../src/domain/settings/change.ts";
 import { AskedRouters } from "../../support/asked-routers.ts";
-import { aPackage, aSubscriber, by, loadIsp, newSubscriber } from "../../support/isp.ts";
+import { aPackage, aSubscriber, by, ispStore, newSubscriber } from "../../support/isp.ts";
 import { grantedAt, insertSessions } from "../../support/sessions.ts";
-import { NOW, type TemporaryStore, temporaryStore } from "../../support/store.ts";
+import { NOW, type TemporaryStore } from "../../support/store.ts";
 
 let store: TemporaryStore;
 let db: Db;
@@ -18,10 +18,8 @@ let routers: AskedRouters;
 
 /** 1 to 3 hold package 1, and 3 belongs to no router; 4 was never activated; 5 holds package 2, though its profile says 1. */
 beforeEach(async () => {
-  store = temporaryStore();
-  db = store.db;
   routers = new AskedRouters();
-  await loadIsp(db, {
+  store = await ispStore({
     nas: [1, 3].map((id) => ({
       id,
       isp_id: 1,
@@ -38,6 +36,7 @@ beforeEach(async () => {
       aSubscriber(5, { package_id: 2 }),
     ],
   });
+  db = store.db;
   db.$client.run("UPDATE subscribers SET package_id = 1 WHERE id = 5");
 });
 afterEach(() => store[Symbol.dispose]());

@@ -9,21 +9,19 @@ import { rateFingerprint } from "../../../src/domain/access/granted.ts";
 import { storeSetting } from "../../../src/domain/settings/settings.ts";
 import { changeSetting } from "../../../src/domain/settings/change.ts";
 import { AskedRouters } from "../../support/asked-routers.ts";
-import { aPackage, aSubscriber, by, DAY, loadIsp } from "../../support/isp.ts";
+import { aPackage, aSubscriber, by, DAY, ispStore } from "../../support/isp.ts";
 import { grantedAt, insertSessions } from "../../support/sessions.ts";
-import { NOW, temporaryStore } from "../../support/store.ts";
+import { NOW, type TemporaryStore } from "../../support/store.ts";
 
-let store: ReturnType<typeof temporaryStore>;
+let store: TemporaryStore;
 let db: Db;
 let routers: AskedRouters;
 let now = NOW;
 
 beforeEach(async () => {
-  store = temporaryStore();
-  db = store.db;
   routers = new AskedRouters();
   now = NOW;
-  await loadIsp(db, {
+  store = await ispStore({
     packages: [
       aPackage(2, { rate_limit: "50M/100M" }),
       aPackage(3, { framed_pool: "fast" }),
@@ -35,6 +33,7 @@ beforeEach(async () => {
     ],
     subscribers: [aSubscriber(1), aSubscriber(3, { connection_type_id: 3 })],
   });
+  db = store.db;
 });
 afterEach(() => store[Symbol.dispose]());
 

@@ -8,25 +8,22 @@ import { Backoff } from "../../../src/domain/control/backoff.ts";
 import { dueSessions } from "../../../src/domain/control/due.ts";
 import { Enforcer } from "../../../src/domain/control/enforce.ts";
 import { AskedRouters } from "../../support/asked-routers.ts";
-import { aPackage, aSubscriber, by, DAY, loadIsp } from "../../support/isp.ts";
+import { aPackage, aSubscriber, by, DAY, ispStore } from "../../support/isp.ts";
 import { grantedAt, insertSessions } from "../../support/sessions.ts";
-import { NOW, temporaryStore } from "../../support/store.ts";
+import { NOW, type TemporaryStore } from "../../support/store.ts";
 import { processorTime } from "../../support/processor-time.ts";
 
 const COUNT = 60;
-let store: ReturnType<typeof temporaryStore>;
+let store: TemporaryStore;
 let db: Db;
 let routers: AskedRouters;
 let enforcer: Enforcer;
 let now = NOW;
 
 beforeEach(async () => {
-  store = temporaryStore();
-  db = store.db;
   routers = new AskedRouters();
   now = NOW;
-  enforcer = new Enforcer(db, { clock: () => now, routers });
-  await loadIsp(db, {
+  store = await ispStore({
     packages: [
       aPackage(2, { data_quota_bytes: 1000, quota_exceeded: "1M/1M" }),
       aPackage(3, { data_quota_bytes: 1000 }),
@@ -39,6 +36,8 @@ beforeEach(async () => {
       aSubscriber(104, { package_id: 4 }),
     ],
   });
+  db = store.db;
+  enforcer = new Enforcer(db, { clock: () => now, routers });
 });
 afterEach(() => store[Symbol.dispose]());
 

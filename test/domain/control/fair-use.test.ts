@@ -10,11 +10,11 @@ import { Enforcer } from "../../../src/domain/control/enforce.ts";
 import { fairDue } from "../../../src/domain/control/fair-due.ts";
 import { beginWindows } from "../../../src/domain/fair-use/begin-windows.ts";
 import { AskedRouters } from "../../support/asked-routers.ts";
-import { aPackage, aSubscriber, by, DAY, loadIsp } from "../../support/isp.ts";
+import { aPackage, aSubscriber, by, DAY, ispStore, loadIsp } from "../../support/isp.ts";
 import { grantedAt, insertSessions } from "../../support/sessions.ts";
-import { NOW, temporaryStore } from "../../support/store.ts";
+import { NOW, type TemporaryStore } from "../../support/store.ts";
 
-let store: ReturnType<typeof temporaryStore>;
+let store: TemporaryStore;
 let db: Db;
 let routers: AskedRouters;
 let enforcer: Enforcer;
@@ -26,12 +26,9 @@ const NIGHT = "daily 22:00-06:00 free 50M/50M";
 const TEN = NOW + 10 * 3600;
 
 beforeEach(async () => {
-  store = temporaryStore();
-  db = store.db;
   routers = new AskedRouters();
   now = NOW;
-  enforcer = new Enforcer(db, { clock: () => now, routers });
-  await loadIsp(db, {
+  store = await ispStore({
     packages: [
       aPackage(2, { tiers: TIERS, hours: NIGHT }),
       aPackage(3, { data_quota_bytes: 1000, fair_window: "day", expired_pool: "garden" }),
@@ -39,6 +36,8 @@ beforeEach(async () => {
     ],
     subscribers: [2, 3, 4].map((id) => aSubscriber(id, { package_id: id })),
   });
+  db = store.db;
+  enforcer = new Enforcer(db, { clock: () => now, routers });
 });
 afterEach(() => store[Symbol.dispose]());
 

@@ -11,17 +11,16 @@ import { listSubscribers } from "../../../src/domain/subscribers/list.ts";
 import { subscriberRecord } from "../../../src/domain/subscribers/record.ts";
 import { resetPassword } from "../../../src/domain/subscribers/reset-password.ts";
 import { AskedRouters } from "../../support/asked-routers.ts";
-import { aSubscriber, by, DAY, loadIsp, newSubscriber } from "../../support/isp.ts";
+import { aSubscriber, by, DAY, ispStore, newSubscriber } from "../../support/isp.ts";
 import { insertSessions } from "../../support/sessions.ts";
-import { NOW, type TemporaryStore, temporaryStore } from "../../support/store.ts";
+import { NOW, type TemporaryStore } from "../../support/store.ts";
 
 let store: TemporaryStore;
 let db: Db;
 let end: number;
 beforeEach(async () => {
-  store = temporaryStore();
-  ({ db } = store);
-  await loadIsp(db, { subscribers: [newSubscriber(1), aSubscriber(2), newSubscriber(3)] });
+  store = await ispStore({ subscribers: [newSubscriber(1), aSubscriber(2), newSubscriber(3)] });
+  db = store.db;
   end = activate(db, by, { subscriberId: 1, packageId: 1 }, { now: NOW }).expiresAt;
 });
 afterEach(() => store[Symbol.dispose]());
