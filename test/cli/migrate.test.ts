@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { program } from "../support/appliance.ts";
+import { makeStoreOf } from "../support/isp.ts";
 
 setDefaultTimeout(120_000); // processes, on a busy machine
 
@@ -23,8 +24,7 @@ class Shell implements Disposable {
   static async withIsp(isps = [{ id: 1, name: "North" }]): Promise<Shell> {
     const shell = new Shell();
     writeFileSync(join(shell.folder, "export.rsc"), EXPORT);
-    const { code } = await shell.run(["import", "-"], JSON.stringify({ isps }));
-    expect(code).toBe(0);
+    await makeStoreOf({ isps }, shell.store);
     return shell;
   }
 

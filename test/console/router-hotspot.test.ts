@@ -31,19 +31,15 @@ beforeAll(async () => {
     }),
   ]);
   const routeros = { host: "127.0.0.1", port: router.port, username: "api", password: "secret", tls: false };
-  const imported = await appliance.run(
-    ["import", "-"],
-    JSON.stringify({
-      isps: [{ id: 1, name: "Northlink" }],
-      staff: [ada],
-      packages: [aPackage(1)],
-      nas: [
-        { id: 1, isp_id: 1, name: "core", address: "127.0.0.1", secret: NAS_SECRET, routeros },
-        { id: 2, isp_id: 1, name: "plain", address: "127.0.0.2", secret: NAS_SECRET },
-      ],
-    }),
-  );
-  expect(imported).toMatchObject({ code: 0 });
+  await appliance.load({
+    isps: [{ id: 1, name: "Northlink" }],
+    staff: [ada],
+    packages: [aPackage(1)],
+    nas: [
+      { id: 1, isp_id: 1, name: "core", address: "127.0.0.1", secret: NAS_SECRET, routeros },
+      { id: 2, isp_id: 1, name: "plain", address: "127.0.0.2", secret: NAS_SECRET },
+    ],
+  });
   // the line for the terminal says the port that is configured
   const probe = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
   const { port } = probe;

@@ -24,7 +24,7 @@ const clients: RadiusClient[] = [];
 
 beforeAll(async () => {
   browser = await startChromium();
-  expect(await appliance.run(["import", "-"], JSON.stringify(dataSet()))).toMatchObject({ code: 0 });
+  await appliance.load(dataSet());
   at = await appliance.serve();
 });
 afterAll(async () => {

@@ -19,7 +19,7 @@ test("a box that cannot trust nats-server, or is not known there, says so, and i
     expect({ args, ...outcome }).toMatchObject({ code: 0 });
     return outcome.stdout;
   };
-  await done(books, ["import", "-"], JSON.stringify(dataSet));
+  await books.load(dataSet);
   await done(books, ["box", "add", "tower-2"]);
   await using nats = await NatsServer.start(await done(books, ["box", "server"]));
   const { join: line } = JSON.parse(await done(books, ["box", "add", "tower-1", "--json"])) as {

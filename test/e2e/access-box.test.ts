@@ -100,8 +100,7 @@ beforeAll(async () => {
     ],
     subscribers: [1, 2, 3].map((id) => aSubscriber(id, expiration)),
   };
-  await ok(books, "init");
-  expect(await books.run(["import", "-"], JSON.stringify(dataSet))).toMatchObject({ code: 0 });
+  await books.load(dataSet);
   const { join }: { join: string } = JSON.parse(await ok(books, "box add tower-1 --json"));
   nats = await NatsServer.start(await ok(books, "box server"));
   await serveBooks();

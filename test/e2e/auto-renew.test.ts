@@ -33,7 +33,7 @@ test("money that arrives at the command line renews at the server, which lets th
     packages: [aPackage(1, { expired_pool: "garden" })],
     subscribers: [aSubscriber(1, expired)],
   };
-  expect(await appliance.run(["import", "-"], JSON.stringify(dataSet))).toMatchObject({ code: 0 });
+  await appliance.load(dataSet);
   const at = await appliance.serve();
   const router = new RadiusClient({ ...radiusAt(at), secret: NAS_SECRET, localAddress: ROUTER });
   await router.accounting("Start", [

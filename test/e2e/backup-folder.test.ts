@@ -13,7 +13,7 @@ const canMount = Bun.spawnSync(["unshare", "--map-root-user", "--mount", "true"]
 
 test("a folder for backups that no command can write to is refused when it is set", async () => {
   await using appliance = new Appliance();
-  await appliance.run(["init"]);
+  await appliance.load({});
   writeFileSync(join(appliance.folder, "file"), "");
   const folder = join(appliance.folder, "file/backups");
   const refused = await appliance.run(["settings", "set", "backup_folder", folder]);
@@ -32,7 +32,7 @@ test("a folder for backups that no command can write to is refused when it is se
 
 test("a running server tries the folder at once, and the command that sets it says what came of it", async () => {
   await using appliance = new Appliance({ GATEHOUSE_HTTP_LISTEN: free() });
-  await appliance.run(["init"]);
+  await appliance.load({});
   await appliance.serve();
   const folder = join(appliance.folder, "elsewhere");
   const set = await appliance.run(["settings", "set", "backup_folder", folder]);
@@ -44,7 +44,7 @@ test.skipIf(!canMount)(
   "what the service alone may not write to is told with the drop-in to make",
   async () => {
     await using appliance = new Appliance({ GATEHOUSE_HTTP_LISTEN: free() });
-    await appliance.run(["init"]);
+    await appliance.load({});
     const folder = join(appliance.folder, "mnt");
     mkdirSync(folder);
     // as ProtectSystem=strict does it: the same folder, read-only for this process alone

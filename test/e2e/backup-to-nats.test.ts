@@ -52,7 +52,7 @@ test("the machine of the books burns: another one fetches their backup from nats
     expect({ args, ...outcome }).toMatchObject({ code: 0 });
     return outcome.stdout;
   };
-  await done(["import", "-"], JSON.stringify(dataSet));
+  await old.load(dataSet);
   await done(["box", "add", "tower-1"]);
   await done(["settings", "set", "backup_to_nats", "true"]);
   await done(["backup-passphrase", "--passphrase-stdin"], PASSPHRASE);

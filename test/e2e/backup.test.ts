@@ -67,7 +67,7 @@ class Accounting {
 
 test("a backup taken during 500 accounting packets a second holds all that was acknowledged before it began", async () => {
   await using appliance = new Appliance();
-  await appliance.run(["import", "-"], JSON.stringify(dataSet));
+  await appliance.load(dataSet);
   const client = clientOf(await appliance.serve());
   const accounting = new Accounting(client, 500);
   while (accounting.acknowledged.size < 400) await Bun.sleep(20);
@@ -99,7 +99,7 @@ test("a backup taken during 500 accounting packets a second holds all that was a
 
 test("restore refuses while the server serves, and works when it has stopped", async () => {
   await using appliance = new Appliance();
-  await appliance.run(["init"]);
+  await appliance.load({});
   const file = join(appliance.folder, "copy.db");
   await appliance.run(["backup", file]);
   await appliance.serve();
@@ -114,7 +114,7 @@ test("restore refuses while the server serves, and works when it has stopped", a
 test("systemd hears when it serves, that it lives and that it stops", async () => {
   using manager = new NotifySocket();
   await using appliance = new Appliance({ NOTIFY_SOCKET: manager.path, WATCHDOG_USEC: "600000" });
-  await appliance.run(["init"]);
+  await appliance.load({});
   const at = await appliance.serve();
   expect((await fetch(`http://${at.http}/healthz`)).status).toBe(200);
   expect(await manager.hears("READY=1")).toBe("READY=1");
@@ -147,7 +147,7 @@ test("a renewed certificate is taken up on SIGHUP; a broken pair is not, and the
   };
   await renew("one.example");
   await using serving = new Appliance(tls);
-  await serving.run(["init"]);
+  await serving.load({});
   const at = await serving.serve();
   const logged = async (words: string) => {
     for (let waited = 0; !serving.log.includes(words) && waited < 3000; waited++) await Bun.sleep(10);
@@ -176,7 +176,7 @@ test("a renewed certificate is taken up on SIGHUP; a broken pair is not, and the
 
 test("/metrics tells what RADIUS did, on the LAN listener only", async () => {
   await using appliance = new Appliance({ GATEHOUSE_PUBLIC_LISTEN: "127.0.0.1:0" });
-  await appliance.run(["import", "-"], JSON.stringify({ ...dataSet, subscribers: [aSubscriber(1, active)] }));
+  await appliance.load({ ...dataSet, subscribers: [aSubscriber(1, active)] });
   const at = await appliance.serve();
   const client = clientOf(at);
   await client.access({ name: "user1", password: "pw-1" });

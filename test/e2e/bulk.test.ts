@@ -22,7 +22,7 @@ interface Job {
 
 test("an appliance that is killed goes on with a bulk operation when it serves again", async () => {
   await using appliance = new Appliance();
-  expect(await appliance.run(["import", "-"], JSON.stringify(dataSet))).toMatchObject({ code: 0 });
+  await appliance.load(dataSet);
   let at: Addresses = await appliance.serve();
   const call = async <T>(path: string, init: RequestInit = {}): Promise<T> => {
     const headers = { authorization: `Basic ${btoa("ada:secret-1")}`, "idempotency-key": "once" };

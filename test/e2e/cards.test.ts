@@ -23,7 +23,6 @@ let at: Addresses;
 let db: Database;
 beforeAll(async () => {
   nas = await FakeNas.start();
-  expect(await appliance.run(["init"])).toMatchObject({ code: 0 });
   const router = { isp_id: 1, secret: NAS_SECRET, coa_port: nas.port, disconnect_method: "coa" };
   const data = {
     settings: { disconnect_confirm: 0 },
@@ -35,7 +34,7 @@ beforeAll(async () => {
     ],
     packages: [aPackage(1)],
   };
-  expect(await appliance.run(["import", "-"], JSON.stringify(data))).toMatchObject({ code: 0, stderr: "" });
+  await appliance.load(data);
   at = await appliance.serve();
   db = new Database(join(appliance.folder, "data/gatehouse.db"), { readonly: true });
 }, 120_000);

@@ -26,7 +26,7 @@ let at: Addresses;
 
 beforeAll(async () => {
   nas = await FakeNas.start({}, { secret: NAS_SECRET });
-  expect(await appliance.run(["import", "-"], JSON.stringify(dataSet()))).toMatchObject({ code: 0 });
+  await appliance.load(dataSet());
   at = await appliance.serve();
   browser = await startChromium();
 });

@@ -17,7 +17,7 @@ const dataSet = {
 
 test("while another process holds the write lock, reads and logins go on and writes are told to come back", async () => {
   await using appliance = new Appliance();
-  await appliance.run(["import", "-"], JSON.stringify(dataSet));
+  await appliance.load(dataSet);
   const at = await appliance.serve();
   const call = async (method: string, path: string, body?: Record<string, string>) => {
     const response = await fetch(`http://${at.http}${path}`, {
@@ -50,7 +50,7 @@ test("while another process holds the write lock, reads and logins go on and wri
 
 test("a second server on the same data folder is refused, and the first serves on", async () => {
   await using appliance = new Appliance();
-  await appliance.run(["import", "-"], JSON.stringify(dataSet));
+  await appliance.load(dataSet);
   const at = await appliance.serve();
   const second = await appliance.run(["serve"]);
   expect(second).toMatchObject({ code: 1, stderr: expect.stringContaining("another gatehouse serves") });
@@ -62,7 +62,7 @@ test("a second server on the same data folder is refused, and the first serves o
 test("an error page that fails is a fixed body with an id, few lines of the log, nothing on stderr, and no end with 1", async () => {
   await using appliance = new Appliance();
   appliance.command = ["sh", "-c", 'exec "$0" "$@" 2>&1', program];
-  await appliance.run(["import", "-"], JSON.stringify(dataSet));
+  await appliance.load(dataSet);
   const at = await appliance.serve();
   const other = appliance.otherWriter();
   other.run("ALTER TABLE settings RENAME TO vanished");

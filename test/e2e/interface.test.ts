@@ -14,8 +14,8 @@ async function walk(
   which: string[],
   { clocks = {}, env = {} }: { clocks?: Record<string, string>; env?: Record<string, string> } = {},
 ): Promise<string> {
-  const demo = await Bun.$`${process.execPath} ${root}/scripts/demo-isp.ts`.text();
-  expect(await appliance.run(["import", "-"], demo)).toMatchObject({ code: 0 });
+  const demo = await Bun.$`${process.execPath} ${root}/scripts/demo-isp.ts`.json();
+  await appliance.load(demo);
   const { http } = await appliance.serve(clocks);
   const walk = Bun.spawn([join(root, "scripts/walk"), ...which, `http://${http}`], {
     env: { PATH: process.env["PATH"], GATEHOUSE_DATA_DIR: join(appliance.folder, "data"), ...env },
@@ -63,7 +63,7 @@ test("the viewer comes out of the executable, and the public listener speaks TLS
   const { cert, key } = await certificate();
   await Bun.write(join(appliance.folder, "cert.pem"), cert);
   await Bun.write(join(appliance.folder, "key.pem"), key);
-  expect(await appliance.run(["init"])).toMatchObject({ code: 0 });
+  await appliance.load({});
   const at = await appliance.serve();
   const viewer = await fetch(`http://${at.http}/docs/viewer.js`);
   expect(viewer.headers.get("content-type")).toBe("text/javascript; charset=utf-8");
@@ -80,7 +80,7 @@ test("the viewer comes out of the executable, and the public listener speaks TLS
 test("metrics and findings are the box's own; a refused Prometheus is in check until it has the token, which no log shows", async () => {
   const token = "kestrel-over-the-harbour-7";
   await using appliance = new Appliance({ GATEHOUSE_TRUSTED_PROXIES: "127.0.0.1" });
-  expect(await appliance.run(["init"])).toMatchObject({ code: 0 });
+  await appliance.load({});
   let at = await appliance.serve();
   const ask = async (path: string, headers: Record<string, string> = {}) =>
     (await fetch(`http://${at.http}${path}`, { headers })).status;

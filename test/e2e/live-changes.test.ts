@@ -25,8 +25,7 @@ beforeAll(async () => {
     address: MANY_ADDRESS,
   });
   nas = await FakeNas.start({}, { address: ADDRESS });
-  expect(await appliance.run(["init"])).toMatchObject({ code: 0 });
-  expect(await load(dataSet())).toMatchObject({ code: 0, stderr: "" });
+  await appliance.load(dataSet());
   at = await appliance.serve();
   router = clientAt(ADDRESS);
 }, 120_000);

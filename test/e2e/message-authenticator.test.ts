@@ -19,8 +19,7 @@ beforeAll(async () => {
     packages: [aPackage(1, { simultaneous_use: 9 })],
     subscribers: [aSubscriber(1, active)],
   };
-  expect(await appliance.run(["init"])).toMatchObject({ code: 0 });
-  expect(await appliance.run(["import", "-"], JSON.stringify(data))).toMatchObject({ code: 0, stderr: "" });
+  await appliance.load(data);
   const at = { ...radiusAt(await appliance.serve()), secret: NAS_SECRET };
   updated = new RadiusClient({ ...at, localAddress: "127.0.3.1" });
   neighbour = new RadiusClient({ ...at, localAddress: "127.0.3.2" });

@@ -58,7 +58,7 @@ test("the executable tells people by mail and by a gateway; a kill while a gatew
     },
   });
   await using appliance = new Appliance();
-  expect(await appliance.run(["import", "-"], JSON.stringify(dataSet))).toMatchObject({ code: 0 });
+  await appliance.load(dataSet);
   let call = callsOf((await appliance.serve()).http);
   await call("POST", "channel/create", {
     ...{ name: "Mail", kind: "smtp", address: "email", host: "127.0.0.1", port: mail.port, tls: "none" },

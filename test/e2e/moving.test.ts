@@ -100,7 +100,7 @@ test("three evenings: a trial, both systems at once, and the night of the move",
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     return JSON.parse(stdout);
   };
-  expect(await appliance.run(["import", "-"], JSON.stringify(isp))).toMatchObject({ code: 0 });
+  await appliance.load(isp);
   const at = await appliance.serve();
 
   // a week before: what would come, and nothing is written
@@ -304,7 +304,7 @@ describe("one evening from every other system", () => {
   const appliance = new Appliance();
   let at: Addresses;
   beforeAll(async () => {
-    expect(await appliance.run(["import", "-"], JSON.stringify(isp))).toMatchObject({ code: 0 });
+    await appliance.load(isp);
     at = await appliance.serve();
   });
   afterAll(async () => {
@@ -412,7 +412,7 @@ describe("one evening from every other system", () => {
 
 test("the way out is the way in: an export, and its tables alone, into a fresh appliance", async () => {
   await using old = new Appliance();
-  expect(await old.run(["import", "-"], JSON.stringify(isp))).toMatchObject({ code: 0 });
+  await old.load(isp);
   writeFileSync(join(old.folder, "gatehouse.rsc"), new OldRouter().export());
   await did(old, ["migrate", "routeros", "gatehouse.rsc"]);
   await did(old, ["export", "--secrets", "--all", "out"]);
@@ -426,7 +426,7 @@ test("the way out is the way in: an export, and its tables alone, into a fresh a
   expect(await stored(fresh)).toEqual(await stored(old));
 
   await using other = new Appliance();
-  expect(await other.run(["import", "-"], JSON.stringify({ ...isp, nas: [] }))).toMatchObject({ code: 0 });
+  await other.load({ ...isp, nas: [] });
   await did(other, ["migrate", "csv", out("subscribers.csv"), out("packages.csv"), out("routers.csv")]);
   const there = await other.serve();
   expect(await letsIn(there, "ana diaz", "contraseña")).toBe(true);

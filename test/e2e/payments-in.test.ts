@@ -22,7 +22,7 @@ const dataSet = {
 
 test("who has paid is let in at once, and a server that is killed books what it is told again no second time", async () => {
   await using appliance = new Appliance({ GATEHOUSE_PUBLIC_LISTEN: "127.0.0.1:0" });
-  expect(await appliance.run(["import", "-"], JSON.stringify(dataSet))).toMatchObject({ code: 0 });
+  await appliance.load(dataSet);
   let at = await appliance.serve();
   const made = await fetch(`http://${at.http}/api/v1/payment_source/create`, {
     method: "POST",
@@ -71,7 +71,7 @@ test("who has paid is let in at once, and a server that is killed books what it 
 test("killed while it is told of many payments, and told of all of them again, it has each once", async () => {
   await using appliance = new Appliance();
   const people = Array.from({ length: 40 }, (_, nth) => aSubscriber(nth + 1, { balance: "0.00" }));
-  await appliance.run(["import", "-"], JSON.stringify({ ...dataSet, subscribers: people }));
+  await appliance.load({ ...dataSet, subscribers: people });
   let at = await appliance.serve();
   const tell = (nth: number) =>
     fetch(`http://${at.http}/api/v1/payment/receive`, {

@@ -49,7 +49,7 @@ test("the books die: a restored backup has all payments and the accounting back,
     return outcome.stdout;
   };
 
-  await done(old, ["import", "-"], JSON.stringify(dataSet));
+  await old.load(dataSet);
   const { join: line } = JSON.parse(await done(old, ["box", "add", "tower-1", "--json"])) as { join: string };
   await done(box, ["box", "join"], `${line}\n`);
   await old.serve();
@@ -142,7 +142,7 @@ test("books with boxes that start wait for nats-server to say which books count,
   await using nats = await NatsServer.start();
   await using books = new Appliance({ GATEHOUSE_NATS_URL: nats.url });
   const done = async (...args: string[]) => expect(await books.run(args)).toMatchObject({ code: 0 });
-  expect(await books.run(["import", "-"], JSON.stringify(dataSet))).toMatchObject({ code: 0 });
+  await books.load(dataSet);
   await done("box", "add", "tower-1");
   await books.serve();
   await until(() => rows(books, "SELECT 1 FROM access_state WHERE bucket IS NOT NULL").length === 1);
@@ -194,7 +194,7 @@ test("books with boxes that start wait for nats-server to say which books count,
 test("an epoch that a box only says is asked about, and keeps nobody from promoting", async () => {
   await using nats = await NatsServer.start();
   await using books = new Appliance({ GATEHOUSE_NATS_URL: nats.url });
-  expect(await books.run(["import", "-"], JSON.stringify(dataSet))).toMatchObject({ code: 0 });
+  await books.load(dataSet);
   expect(await books.run(["box", "add", "tower-1"])).toMatchObject({ code: 0 });
   const db = openReader(join(books.folder, "data"));
   const seal = recordSeal(db);

@@ -27,7 +27,7 @@ test("who renews in the portal from within the walled garden is let out of it by
     packages: [aPackage(1, { expired_pool: "garden" })],
     subscribers: [aSubscriber(1, expired)],
   };
-  expect(await appliance.run(["import", "-"], JSON.stringify(dataSet))).toMatchObject({ code: 0 });
+  await appliance.load(dataSet);
   const at = await appliance.serve();
   const router = new RadiusClient({ ...radiusAt(at), secret: NAS_SECRET, localAddress: ROUTER });
   await router.accounting("Start", [

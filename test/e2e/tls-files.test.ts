@@ -11,14 +11,10 @@ async function boxWithoutPair(env: Record<string, string> = {}) {
   const appliance = new Appliance();
   const files = { cert: join(appliance.folder, "tls.crt"), key: join(appliance.folder, "tls.key") };
   Object.assign(env, { GATEHOUSE_TLS_CERT: files.cert, GATEHOUSE_TLS_KEY: files.key });
-  expect(await appliance.run(["init"])).toMatchObject({ code: 0 });
-  await appliance.run(
-    ["import", "-"],
-    JSON.stringify({
-      isps: [{ id: 1, name: "Northlink" }],
-      nas: [{ id: 1, isp_id: 1, name: "local", address: "127.0.0.1", secret: "testing123" }],
-    }),
-  );
+  await appliance.load({
+    isps: [{ id: 1, name: "Northlink" }],
+    nas: [{ id: 1, isp_id: 1, name: "local", address: "127.0.0.1", secret: "testing123" }],
+  });
   return { appliance, files, env, [Symbol.asyncDispose]: () => appliance[Symbol.asyncDispose]() };
 }
 
@@ -133,7 +129,7 @@ test("a key that the user of the service may not read is said with what to do", 
 
 test("a server without TLS survives the signal to look at its certificate", async () => {
   await using appliance = new Appliance();
-  await appliance.run(["init"]);
+  await appliance.load({});
   const at = await appliance.serve();
   process.kill(appliance.pid, "SIGHUP");
   expect((await fetch(`http://${at.http}/healthz`)).status).toBe(200);

@@ -78,7 +78,7 @@ async function settled(browser: Console): Promise<string> {
 
 test("a backup made, proven and downloaded from the console while logins are answered opens the lines of another box", async () => {
   await using appliance = new Appliance();
-  expect(await appliance.run(["import", "-"], JSON.stringify(dataSet))).toMatchObject({ code: 0 });
+  await appliance.load(dataSet);
   const at = await appliance.serve();
   const browser = new Console(at);
   await browser.signIn();

@@ -13,7 +13,7 @@ beforeAll(async () => {
   const staff = [{ id: 1, isp_id: 1, name: "Adán", username: "ada", password: "secret-1", profile_type: 1 }];
   const nas = [{ id: 1, isp_id: 1, name: "core", address: "127.0.0.1", secret: "testing123" }];
   const dataSet = { isps: [{ id: 1, name: "Northlink" }], staff, nas, packages, subscribers };
-  expect(await appliance.run(["import", "-"], JSON.stringify(dataSet))).toMatchObject({ code: 0 });
+  await appliance.load(dataSet);
   return () => appliance[Symbol.asyncDispose]();
 });
 

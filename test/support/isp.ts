@@ -1,9 +1,9 @@
-import type { Db } from "../../db/open.ts";
+import { type Db, openStore } from "../../db/open.ts";
 import { importDataSet } from "../../src/domain/import/import.ts";
 import { operator } from "../../src/domain/staff/actor.ts";
-import { formatTime } from "../../src/domain/time.ts";
+import { formatTime, systemClock } from "../../src/domain/time.ts";
 import { SECRET_1_HASH } from "./people.ts";
-import { NOW, type TemporaryStore, templateStore } from "./store.ts";
+import { makeStore, NOW, type TemporaryStore, templateStore } from "./store.ts";
 
 export const DAY = 86_400;
 export const by = operator("root", "cli");
@@ -111,4 +111,13 @@ export function ispStore(data: DataSet = {}): Promise<TemporaryStore> {
   const copy = stores.get(key) ?? templateStore((db) => loadIsp(db, data));
   stores.set(key, copy);
   return copy();
+}
+
+/** Makes a folder the store of an appliance that has imported a data set. */
+export async function makeStoreOf(dataSet: object, folder: string): Promise<void> {
+  makeStore(folder);
+  const now = systemClock();
+  const db = openStore(folder, { now });
+  await importDataSet(db, by, dataSet, { now });
+  db.$client.close();
 }
