@@ -22,15 +22,17 @@ import { listen } from "../../src/http/server.ts";
 import { createPool } from "../../src/domain/address-pools/pools.ts";
 import { addNas } from "../../src/domain/nas/nas.ts";
 import { PNG } from "../support/logos.ts";
-import { request, type Sent } from "../support/http.ts";
+import { request, type Sent, temporaryApp } from "../support/http.ts";
 import { by } from "../support/isp.ts";
 import { cardOf } from "../support/redeem-cards.ts";
 import { addMessages, insertMessage, mailChannel, webChannel } from "../support/messages.ts";
 import { fillMoney } from "../support/money.ts";
 import { noRouters } from "../support/routers.ts";
+import { NOW, templateStore } from "../support/store.ts";
 import {
   callers,
   emptyWallet,
+  fillTenants,
   insertBulk,
   CALLBACK_TOKEN,
   insertArrived,
@@ -551,20 +553,23 @@ const routes: Route[] = await (async () => {
 })();
 
 /** Subscriber 1 with money, an invoice and a session to each call that is about sessions. */
-async function world(): Promise<Tenants> {
-  const app = await withTenants(options);
-  credit(app.db, by, { subscriberId: 1, amount: 100_000 }, { now: app.clock.now });
-  activate(app.db, by, { subscriberId: 1, packageId: 1 }, { now: app.clock.now });
-  insertBulk(app);
-  insertMove(app);
-  insertWebhook(app);
-  insertCards(app.db, app.clock.now);
-  insertOutage(app.db, 1, 1, 1);
-  fillMoney(app.db, app.clock.now);
-  addMessages(app.db, app.clock.now);
-  insertArrived(app.db, app.clock.now);
-  return app;
-}
+const world = async (): Promise<Tenants> => temporaryApp(options, await filledTenants());
+
+const filledTenants = templateStore(async (db) => {
+  await fillTenants(db);
+  const now = NOW;
+  credit(db, by, { subscriberId: 1, amount: 100_000 }, { now });
+  activate(db, by, { subscriberId: 1, packageId: 1 }, { now });
+  const clocked = { db, clock: { now } };
+  insertBulk(clocked);
+  insertMove(clocked);
+  insertWebhook(clocked);
+  insertCards(db, now);
+  insertOutage(db, 1, 1, 1);
+  fillMoney(db, now);
+  addMessages(db, now);
+  insertArrived(db, now);
+});
 
 /** Every text that was asked of a connection, in all the calls. */
 const texts = new Set<string>();
