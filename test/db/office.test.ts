@@ -1,7 +1,8 @@
-import { Database } from "bun:sqlite";
+import type { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { migrate } from "../../db/migrate.ts";
 import { migrations } from "../../db/migrations.ts";
+import { storeAfter } from "../support/older-store.ts";
 
 const at = migrations.findIndex(({ tag }) => tag.endsWith("office"));
 
@@ -10,8 +11,7 @@ const utc = (time: string) => Date.parse(`${time}Z`) / 1000;
 
 /** A store as the version before left it: two ISPs, a reseller, and books of two years, the last of them around New Year. */
 function oldStore(before = at): Database {
-  const client = new Database(":memory:", { strict: true });
-  migrate(client, { list: migrations.slice(0, before), now: 1 });
+  const client = storeAfter(before);
   client.run(`
     INSERT INTO isps VALUES (1, 'Northlink'), (2, 'Southlink');
     INSERT INTO branches (id, isp_id, name) VALUES (11, 1, 'Centre');
@@ -250,8 +250,7 @@ test("debts without an invoice are written down, invoices know what follows them
 test.each(migrations.slice(1, at + 1).map(({ tag }, index) => [tag, index + 1] as const))(
   "a store of before %s migrates to the present",
   (_tag, before) => {
-    const client = before < 7 ? new Database(":memory:", { strict: true }) : oldStore(before);
-    if (before < 7) migrate(client, { list: migrations.slice(0, before), now: 1 });
+    const client = before < 7 ? storeAfter(before) : oldStore(before);
     client.run(
       "INSERT OR IGNORE INTO isps VALUES (1, 'Northlink'); INSERT OR IGNORE INTO packages (id, isp_id, name, price, billing_type, duration, duration_unit, created_at) VALUES (1, 1, 'P', 1, 'prepaid', 1, 'day', 1); INSERT OR IGNORE INTO subscribers (id, isp_id, name, username, username_key, password_sealed, package_id, connection_type_id, nic_number, mobile_number, created_at, updated_at) VALUES (1, 1, 'Sam', 'sam', 'sam', x'00', 1, 1, 'N', 'M', 1, 1)",
     );

@@ -1,19 +1,17 @@
-import { Database } from "bun:sqlite";
+import type { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { migrate } from "../../db/migrate.ts";
 import { migrations } from "../../db/migrations.ts";
 import { checkMoney } from "../../src/domain/check/money.ts";
+import { storeAfter } from "../support/older-store.ts";
+import { runs } from "../support/runs.ts";
 
-const before = migrations.slice(
-  0,
-  migrations.findIndex(({ tag }) => tag.endsWith("open_invoices")),
-);
+const before = migrations.findIndex(({ tag }) => tag.endsWith("open_invoices"));
 
 /** A store of the version before, with two subscribers, a reseller and nothing booked yet. */
 function olderStore(): Database {
-  const client = new Database(":memory:", { strict: true });
-  migrate(client, { list: before, now: 1 });
+  const client = storeAfter(before);
   client.run(`
     INSERT INTO isps VALUES (1, 'Northlink');
     INSERT INTO staff (id, isp_id, name, username, username_key, password_hash, profile_type, created_at, updated_at)
@@ -158,7 +156,7 @@ test("books of the version before get what is open, settle what the wallet had c
       const errors = checkMoney({ $client: client }).filter(({ severity }) => severity === "error");
       expect(errors).toEqual([]);
     }),
-    { numRuns: 60, examples: [[freeOnes]] },
+    { ...runs(20, 60), examples: [[freeOnes]] },
   );
 });
 

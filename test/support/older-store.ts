@@ -1,0 +1,20 @@
+import { Database } from "bun:sqlite";
+import { migrate } from "../../db/migrate.ts";
+import { type Migration, migrations } from "../../db/migrations.ts";
+
+const stores = new Map<number, Uint8Array>();
+
+/** A store in memory as the first `count` migrations left it, without the triggers of this program. Those of one count are copies. */
+export function storeAfter(count: number): Database {
+  const bytes = stores.get(count) ?? migrated(migrations.slice(0, count));
+  stores.set(count, bytes);
+  const client = Database.deserialize(bytes, { strict: true });
+  client.run("PRAGMA foreign_keys = ON"); // as migrate leaves it
+  return client;
+}
+
+function migrated(list: readonly Migration[]): Uint8Array {
+  using client = new Database(":memory:", { strict: true });
+  migrate(client, { list, now: 1 });
+  return client.serialize();
+}
