@@ -3,6 +3,7 @@ import * as fc from "fast-check";
 import { dueSessions } from "../../../src/domain/control/due.ts";
 import { aReport, BoxesAndBooks } from "../../support/boxes-and-books.ts";
 import { aPackage, aSubscriber, loadIsp } from "../../support/isp.ts";
+import { runs } from "../../support/runs.ts";
 import { NOW } from "../../support/store.ts";
 
 const USED = "SELECT quota_used AS used, quota_crossed_at AS crossed FROM services WHERE subscriber_id = 1";
@@ -86,7 +87,7 @@ test("bytes count once at every box and at the books, in whatever order they are
       if (total > 0) expect(world.one<{ used: number }>(SUM).used).toBe(total);
       expect(world.refused).toEqual([]);
     }),
-    { numRuns: 60 },
+    runs(20, 60),
   );
 }, 120_000);
 

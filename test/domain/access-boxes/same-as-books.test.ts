@@ -10,6 +10,7 @@ import { aReport, BoxesAndBooks } from "../../support/boxes-and-books.ts";
 import { makeBatch } from "../../support/card-codes.ts";
 import { ada, aPackage, aSubscriber, by, loadIsp, NAS_SECRET, rex } from "../../support/isp.ts";
 import { Answering, changes, client, logins, macOf } from "../../support/many-logins.ts";
+import { runs } from "../../support/runs.ts";
 import { NOW, temporaryStore } from "../../support/store.ts";
 
 /** A session by its name, and the Class that each has given it. */
@@ -216,6 +217,6 @@ test("a box answers, and box and books come to the same, as books would that hav
         there.close();
       }
     }),
-    { numRuns: 40 },
+    runs(15, 40),
   );
 }, 240_000);

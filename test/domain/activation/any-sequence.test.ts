@@ -11,6 +11,7 @@ import { voidSoldInvoice } from "../../../src/domain/billing/void.ts";
 import { DomainError } from "../../../src/domain/errors.ts";
 import { freezeService, thawSubscriber } from "../../../src/domain/subscribers/freeze.ts";
 import { aPackage, by, DAY, loadIsp, newSubscriber } from "../../support/isp.ts";
+import { runs } from "../../support/runs.ts";
 import { NOW, templateStore } from "../../support/store.ts";
 
 const one = { subscriberId: 1 };
@@ -119,6 +120,6 @@ test("property: whatever is sold, credited, void, extended and frozen, the books
         expect(known(after)).toEqual(known(before));
       },
     ),
-    { numRuns: 60 },
+    runs(20, 60),
   );
 });

@@ -11,6 +11,7 @@ import { checkStore } from "../../../src/domain/check/check.ts";
 import { DomainError } from "../../../src/domain/errors.ts";
 import { importDataSet } from "../../../src/domain/import/import.ts";
 import { aPackage, by, loadIsp, newSubscriber } from "../../support/isp.ts";
+import { runs } from "../../support/runs.ts";
 import { NOW, type TemporaryStore, temporaryStore } from "../../support/store.ts";
 
 /** Package 1 is prepaid and costs 22.00, 18.00 for the reseller; 2 is postpaid and costs 20.00, 15.00 for the reseller. */
@@ -206,6 +207,6 @@ test("any order of activations, credits and corrections keeps what is open, and 
       }
       expect(wrong(db)).toEqual([]);
     }),
-    { numRuns: 40 },
+    runs(15, 40),
   );
 }, 120_000);

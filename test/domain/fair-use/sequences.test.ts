@@ -139,6 +139,6 @@ test("any sequence of sales, top-ups, voids and bytes: what was promised is done
         world.judge({ now });
       }
     }),
-    { numRuns: Number(Bun.env["SEQUENCES"] ?? 25) },
+    { numRuns: Number(Bun.env["SEQUENCES"] ?? 12) },
   );
 }, 600_000);
