@@ -36,8 +36,8 @@ const described = (client: Database) =>
     )
     .values();
 
-test("200,000 entries keep their ids and everything in them, and take seconds, not hours", () => {
-  const client = oldStore(200_000);
+test("50,000 entries keep their ids and everything in them, and take seconds, not hours", () => {
+  const client = oldStore(50_000);
   const columns =
     "id, isp_id, subscriber_id, staff_id, amount, balance_after, kind, invoice_id, acting_staff_id, created_at";
   const hash = () => {
@@ -50,7 +50,7 @@ test("200,000 entries keep their ids and everything in them, and take seconds, n
   const schema = described(client);
   const started = performance.now();
   migrate(client, { now: 1 });
-  expect(performance.now() - started).toBeLessThan(120_000); // some 2 s; what is done for each entry again takes many minutes
+  expect(performance.now() - started).toBeLessThan(120_000); // half a second; what is done for each entry again takes many minutes
   expect(hash()).toBe(was);
   expect(client.query("SELECT count(*) FROM ledger_entries WHERE actor IS NOT NULL").values()).toEqual([[0]]);
   expect(described(client)).toEqual(expect.arrayContaining(schema));
