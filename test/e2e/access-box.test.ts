@@ -23,13 +23,18 @@ let there: Addresses;
 let router: RadiusClient;
 
 /** Asks until it is so, for a minute and a half: a busy machine is no failure. */
-async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
+async function until(what: string, isSo: () => Promise<boolean>, pause = 50): Promise<void> {
   const end = performance.now() + 90_000;
   while (!(await isSo())) {
     if (performance.now() > end) throw new Error(`${what} did not come about`);
-    await Bun.sleep(50);
+    await Bun.sleep(pause);
   }
 }
+
+/** As until, of what a command prints, for each of which the executable is started. */
+const untilSays = (said: string, ask: () => Promise<string>) =>
+  until(said, async () => (await ask()).includes(said), 1000);
+const checkOf = async (one: Appliance) => (await one.run(["check"])).stdout;
 
 const login = (name: string, password = `pw-${name.slice(4)}`) =>
   radclient(
@@ -158,13 +163,11 @@ async function saysHowItIs(): Promise<void> {
   expect(metrics).toContain("gatehouse_radius_listening 1");
   for (const path of ["/api/v1/users/login", "/console", "/portal", "/docs"])
     expect((await fetch(`http://${there.http}${path}`)).status).toBe(404);
-  await until("its report", async () => (await ok(books, "box list")).includes("all is well"));
+  await untilSays("all is well", () => ok(books, "box list"));
   expect(await (await fetch(`http://${at.http}/metrics`)).text()).toContain(
     'gatehouse_boxes_cut_off{box="tower-1"} 0',
   );
-  await until("its own check", async () =>
-    (await tower.run(["check"])).stdout.includes("the access box tower-1: hears its books, and logs in"),
-  );
+  await untilSays("the access box tower-1: hears its books, and logs in", () => checkOf(tower));
 }
 
 /** With the books dead logins go on, and what happens meanwhile comes home once. */
@@ -176,7 +179,7 @@ async function outlivesTheBooks(): Promise<void> {
   expect(await isLetIn("user3")).toBe(true);
   expect((await account("Interim-Update", 5000))?.code).toBe("Accounting-Response");
   await serveBooks();
-  await until("the bytes", () => hasCarried(5000));
+  await until("the bytes", () => hasCarried(5000), 1000);
 }
 
 /** Cut off it serves, says since when, and the books ask nothing of its routers. */
@@ -192,11 +195,9 @@ async function servesCutOff(): Promise<void> {
   const { status, body } = await call("POST", "/activation/disconnect");
   expect(status).toBe(502);
   expect(JSON.stringify(body)).toContain("tower-1 is cut off since");
-  await until("what check says", async () =>
-    (await books.run(["check"])).stdout.includes("NATS is away since"),
-  );
+  await untilSays("NATS is away since", () => checkOf(books));
   await nats.up();
-  await until("the bytes", () => hasCarried(7000));
+  await until("the bytes", () => hasCarried(7000), 1000);
 }
 
 /** A box that is removed is told nothing more, and what it knew is said. */
@@ -204,7 +205,5 @@ async function isRemoved(): Promise<void> {
   const said = await ok(books, "box remove tower-1");
   expect(said).toContain("the secrets of 2 routers");
   expect(said).toContain("the passwords of 3 subscribers");
-  await until("what check says", async () =>
-    (await books.run(["check"])).stdout.includes("tower-1 was removed, and still signs in"),
-  );
+  await untilSays("tower-1 was removed, and still signs in", () => checkOf(books));
 }
