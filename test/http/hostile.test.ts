@@ -108,17 +108,21 @@ function expectHarmless({ status, body }: { status: number; body: unknown }, lin
   expect(lines.filter((line) => !line.includes("guessing codes of cards"))).toEqual([]);
 }
 
-test("every field of every body, with every hostile value, in every encoding by turns", async () => {
+test("every field of every body, with all that JSON has and a third of the hostile texts, in every encoding by turns", async () => {
   using app = await withOperations();
   let calls = 0;
+  let turn = 0;
   for (const { method, path, fields, credentials } of app.operations)
-    for (const [turn, field] of fields.entries()) {
+    for (const field of fields) {
+      turn += 1;
       const others = Object.fromEntries(
         fields.flatMap((name) => (Object.hasOwn(valid, name) ? [[name, valid[name]]] : [])),
       );
       const sent = [
         ...hostileJson.map((value) => ({ json: { ...others, [field]: value } })),
-        ...hostile.map((value, index) => sentBy(turn + index, { ...others, [field]: value })),
+        ...hostile
+          .filter((_, index) => (turn + index) % 3 === 0)
+          .map((value, index) => sentBy(Math.floor(turn / 3) + index, { ...others, [field]: value })),
       ];
       for (const fieldsSent of sent) {
         calls += 1;
@@ -216,11 +220,16 @@ describe("names that are not fields", () => {
   });
 });
 
-test("fields of a megabyte are refused at once, and not repeated", async () => {
+test("fields of a megabyte are refused at once, and not repeated: all of some bodies, and one of each", async () => {
   using app = await withOperations();
   const megabyte = "x".repeat(1024 * 1024 - 2000);
-  for (const { method, path, fields, credentials } of app.operations)
-    for (const field of fields) {
+  const whole = ["subscriber/create", "package/create", "nas/update", "staff/create", "card_batch/create"];
+  const ofAll = ({ path }: { path: string }) => whole.some((end) => path.endsWith(`/${end}`));
+  expect(app.operations.filter(ofAll)).toHaveLength(whole.length);
+  for (const [nth, operation] of app.operations.entries()) {
+    const { method, path, fields, credentials } = operation;
+    const one = nth % fields.length;
+    for (const field of ofAll(operation) ? fields : fields.slice(one, one + 1)) {
       const from = process.cpuUsage(); // which others on a busy machine do not add to
       const answer = await app.call(method, path, { ...credentials, json: { ...valid, [field]: megabyte } });
       const { user, system } = process.cpuUsage(from);
@@ -228,6 +237,7 @@ test("fields of a megabyte are refused at once, and not repeated", async () => {
       expectHarmless(answer, app.lines);
       expect(JSON.stringify(answer.body ?? "").length).toBeLessThan(5000);
     }
+  }
 });
 
 test("an internal error tells neither the client nor the log what was submitted", async () => {
