@@ -4,7 +4,8 @@ import type { Browser, BrowserContextOptions, Page, Response } from "playwright-
 import { Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 
-const axe = Bun.file(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")));
+/** A page that has it from the start need not be sent it for each look. */
+export const axe = Bun.file(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")));
 const Findings = Type.Array(Type.Object({ id: Type.String(), impact: Type.String(), where: Type.String() }));
 
 /** Where pages are served; nothing else may be asked. */
