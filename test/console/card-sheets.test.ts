@@ -105,8 +105,19 @@ interface Paper {
   readonly codes: readonly string[];
 }
 
+/** How much of the pictures is read, for it takes its time: all, the first sheet, or of an A4 the half that three cards stand on. */
+const reads = {
+  all: [],
+  "first sheet": ["-l", "1"],
+  top: "-l 1 -x 0 -y 0 -W 1679 -H 1200".split(" "),
+} as const;
+
 /** What Chromium prints of a page, read again from the pictures of its sheets, which have as many dots as a printer of receipts. */
-async function printed(visitor: ConsoleBrowser, path: string, dpi = 203): Promise<Paper> {
+async function printed(
+  visitor: ConsoleBrowser,
+  path: string,
+  read: keyof typeof reads = path.includes("sheet=a4") ? "top" : "all",
+): Promise<Paper> {
   await openSheets(visitor, path);
   await expectNoOverflow(visitor);
   const name = join(folder, path.replaceAll(/\W+/g, "-"));
@@ -115,7 +126,7 @@ async function printed(visitor: ConsoleBrowser, path: string, dpi = 203): Promis
   const facts = await $`pdfinfo ${pdf}`.text();
   const [, width = "0", height = "0"] = /Page size:\s+([\d.]+) x ([\d.]+) pts/.exec(facts) ?? [];
   const millimetres = (points: string) => (Number(points) / 72) * 25.4;
-  await $`pdftoppm -r ${dpi} -gray -png ${pdf} ${name}`.quiet();
+  await $`pdftoppm -r 203 ${reads[read]} -gray -png ${pdf} ${name}`.quiet();
   const codes: string[] = [];
   for (const picture of (
     await Array.fromAsync(new Bun.Glob(`${name.split("/").at(-1)}-*.png`).scan(folder))
@@ -191,12 +202,15 @@ describe.each([...sheets])("on %s", (sheet) => {
   test("every card of a batch is there once: its QR logs in with its code, and the code can be read", async () => {
     await using visitor = await signedIn();
     const to = cardsOn(sheet) + 1; // a full sheet and one that is not
+    const isBothRead = sheet === "a4-10" || sheet.startsWith("roll");
     const paper = await printed(
       visitor,
       `/console/cards/batches/${plain}/print?sheet=${sheet}&from=1&to=${to}`,
+      isBothRead ? "all" : "first sheet",
     );
     const codes = codesOf(plain).slice(0, to);
-    expect(paper.codes.toSorted()).toEqual(codes.map(loginOf).toSorted());
+    const read = isBothRead ? codes : codes.slice(0, -1);
+    expect(paper.codes.toSorted()).toEqual(read.map(loginOf).toSorted());
     for (const code of codes) expect(paper.text.split(printedCode(code)).length).toBe(2);
     for (const serial of [1, to]) expect(paper.text).toContain(`0001-${String(serial).padStart(3, "0")}`);
     expect(paper.pages).toBe(Math.ceil(to / cardsOn(sheet)));
