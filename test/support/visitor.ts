@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { expect } from "bun:test";
 import type { Browser, BrowserContextOptions, Page, Response } from "playwright-core";
+import { leavePage, takePage } from "./left-pages.ts";
 import { Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 
@@ -44,10 +45,9 @@ export class Visitor implements AsyncDisposable {
     });
   }
 
-  protected static async newPage(browser: Browser, options: BrowserContextOptions): Promise<Page> {
-    const context = await browser.newContext({ locale: "en-GB", ...options });
-    context.setDefaultTimeout(60_000); // generous, because a busy machine is no failure
-    return context.newPage();
+  /** One in a profile of its own, where nothing is left of who had it before. */
+  protected static newPage(browser: Browser, options: BrowserContextOptions): Promise<Page> {
+    return takePage(browser, options);
   }
 
   goto(path: string): Promise<Response | null> {
@@ -94,7 +94,7 @@ export class Visitor implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.page.context().close();
+    await leavePage(this.page);
     expect(this.complaints.filter((complaint) => !this.expected.test(complaint))).toEqual([]);
     expect(this.strangers).toEqual([]);
   }
