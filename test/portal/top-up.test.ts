@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
+import { openWriter, setBusyTimeout } from "../../db/open.ts";
 import type { Subscriber } from "../../src/domain/subscribers/find.ts";
 import { people, type PortalIsp, portalIsp } from "../support/portal-isp.ts";
 import { cardOf } from "../support/redeem-cards.ts";
@@ -120,4 +121,18 @@ test("whose volume of the day is used up hears when it counts anew, and nothing 
   ).text();
   expect(text(captive)).toContain("Your data is used up");
   expect(text(captive)).toContain(again);
+});
+
+test("what is bought while another connection writes waits for it, and is bought once", async () => {
+  const { buy } = await signedIn(people.amara);
+  setBusyTimeout(isp.db, 50);
+  const other = openWriter(isp.folder, { busyTimeout: 0 });
+  other.$client.run("BEGIN IMMEDIATE");
+  const bought = buy({});
+  await Bun.sleep(300);
+  expect(told).toEqual([]);
+  other.$client.run("ROLLBACK");
+  expect((await bought).status).toBe(303);
+  expect(told.map(({ id }) => id)).toEqual([people.amara]);
+  other.$client.close();
 });

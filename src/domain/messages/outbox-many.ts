@@ -1,5 +1,5 @@
 import { all, equal, type Value } from "../../../db/condition.ts";
-import { type Db, type Tx, write } from "../../../db/open.ts";
+import { type Db, type Tx, writePatiently } from "../../../db/open.ts";
 import { audit } from "../audit.ts";
 import { DomainError } from "../errors.ts";
 import { id, time } from "../fields.ts";
@@ -138,7 +138,7 @@ async function inPieces(
   for (const ispId of ispsOf(db, by.scope)) {
     for (let after = 0; ;) {
       if (count >= MOST_AT_ONCE) return { count, isMore: true };
-      const ids = write(db, (tx) => {
+      const ids = await writePatiently(db, (tx) => {
         const piece = tx.$client
           .query<{ id: number }, Value[]>(
             `SELECT m.id FROM ${from} WHERE ${text} ORDER BY m.id LIMIT ${PIECE}`,

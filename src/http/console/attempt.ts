@@ -2,9 +2,8 @@ import { DomainError } from "../../domain/errors.ts";
 import { attempt as tried } from "../pages/attempt.ts";
 
 /** What the work says, or why it was refused, in words of the console. */
-export async function attempt<T>(work: () => Promise<T>): Promise<T | DomainError> {
-  const outcome = await tried(work);
-  return outcome instanceof DomainError ? inWords(outcome) : outcome;
+export function attempt<T>(work: () => Promise<T>): Promise<T | DomainError> {
+  return tried(work).then((outcome) => (outcome instanceof DomainError ? inWords(outcome) : outcome));
 }
 
 /** What an operation calls by names of its fields, flags and calls, as somebody before a page knows it. */

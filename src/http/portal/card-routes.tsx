@@ -1,5 +1,6 @@
 import { Elysia } from "elysia";
 import { ownCards } from "../../domain/cards/redeem.ts";
+import { failedAtOnce } from "../pages/attempt.ts";
 import { pageResponse } from "../pages/respond.tsx";
 import {
   CARD,
@@ -54,7 +55,7 @@ export function cardRoutes(needs: PortalNeeds) {
       signedInForm(
         needs,
         async (visit, input) => {
-          const done = await redeemedCard(asVisit(visit), input);
+          const done = await failedAtOnce(redeemedCard(asVisit(visit), input));
           return done instanceof Response ? done : shown(visit, done);
         },
         BACK,

@@ -1,3 +1,4 @@
+import { untilUnlocked } from "../../../db/turns.ts";
 import { MoneyWait } from "../../domain/access-boxes/money-waits.ts";
 import type { Subscriber } from "../../domain/subscribers/find.ts";
 import { subscriberActor } from "../../domain/subscribers/tokens.ts";
@@ -49,7 +50,7 @@ export async function walledCardPage(
   if (path === CARD) return isAllowed ? shown(await checkedCard(visit, input)) : undefined;
   // also for a line that is not held any more: a second press of the same form
   const money = new MoneyWait(visit.db);
-  const done = await redeemedCard(visit, input);
+  const done = await untilUnlocked(visit.db, () => redeemedCard(visit, input));
   await money.said();
   return done instanceof Response ? done : shown(done);
 }

@@ -1,3 +1,4 @@
+import { writePatiently } from "../../../../../db/open.ts";
 import { addAccessBox, type Joining } from "../../../../domain/access-boxes/boxes.ts";
 import { joinLine } from "../../../../domain/access-boxes/joining.ts";
 import { boxesOverview } from "../../../../domain/access-boxes/overview.ts";
@@ -31,8 +32,8 @@ export async function create(visit: StaffVisit, input: Input): Promise<Response>
   const { db, by, now, needs } = visit;
   const [name, whose] = [typedIn(input, "name").trim(), typedIn(input, "whose")];
   const makeNkey = await needs.nats.nkeyMaker();
-  const done = await attempt(async () =>
-    addAccessBox(db, by, { name, scope: scopeOf(whose) }, { now, makeNkey }),
+  const done = await attempt(() =>
+    writePatiently(db, (tx) => addAccessBox(tx, by, { name, scope: scopeOf(whose) }, { now, makeNkey })),
   );
   return done instanceof DomainError ? form(visit, { name, whose, refused: done }) : joinPage(visit, done);
 }

@@ -16,6 +16,7 @@ import { isTopUp } from "../../../../domain/activation/plan.ts";
 import { may, seesWholeIsp } from "../../../../domain/staff/actor.ts";
 import { pathId } from "../../../form.ts";
 import { attempt } from "../../attempt.ts";
+import { failedAtOnce } from "../../../pages/attempt.ts";
 import { Action, Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
 import { Chip } from "../../../pages/parts/chip.tsx";
@@ -242,7 +243,7 @@ export async function remove(visit: StaffVisit): Promise<Response> {
 export async function apply(visit: StaffVisit, _input: Input): Promise<Response> {
   const { db, by, view, needs } = visit;
   const packageId = idOf(visit);
-  const { changed, sessions, failures } = await applyPackage(db, by, { packageId }, needs);
+  const { changed, sessions, failures } = await failedAtOnce(applyPackage(db, by, { packageId }, needs));
   const { packages } = view.words;
   const kind = failures.length > 0 ? "bad" : "good";
   const more = failures.slice(0, 3).join("; ");

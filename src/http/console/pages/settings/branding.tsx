@@ -1,3 +1,4 @@
+import { writePatiently } from "../../../../../db/open.ts";
 import { DomainError, type FieldErrors } from "../../../../domain/errors.ts";
 import type { Input } from "../../../../domain/fields.ts";
 import { type BrandKey, brandKeys } from "../../../../domain/portal/branding.ts";
@@ -127,7 +128,7 @@ export async function saveBranding(visit: StaffVisit, input: Input): Promise<Res
     return showBranding(visit, { typed: input, faults: planned.fields ?? {} });
   }
   if (textOf(input, "preview", 3) === "yes") return showBranding(visit, { typed: input });
-  changeSettings(db, whose.by, { changes: planned }, { now });
+  await writePatiently(db, (tx) => changeSettings(tx, whose.by, { changes: planned }, { now }));
   const { settings } = view.words;
   const { branding } = settings;
   const look = new URLSearchParams({ ...lookOf((name) => input[name]) });
@@ -147,7 +148,9 @@ export async function takeLogo(visit: StaffVisit, input: Input): Promise<Respons
   const whose = whoseSettings(visit, input["isp"]);
   const sent = input["logo"];
   const content = sent instanceof Blob ? await sent.bytes() : new Uint8Array();
-  const refused = await attempt(async () => changeLogo(db, whose.by, { content }, { now }));
+  const refused = await attempt(() =>
+    writePatiently(db, (tx) => changeLogo(tx, whose.by, { content }, { now })),
+  );
   if (refused) {
     if (refused.code !== "invalid") throw refused;
     const fault =

@@ -1,3 +1,4 @@
+import { writePatiently } from "../../../../../db/open.ts";
 import { DomainError, type FieldErrors } from "../../../../domain/errors.ts";
 import type { Input } from "../../../../domain/fields.ts";
 import { listSettings, type ListedSetting, resetSetting } from "../../../../domain/settings/change.ts";
@@ -198,7 +199,10 @@ export async function saveSettings(visit: StaffVisit, input: Input): Promise<Res
   }
   if (planned.some(({ key }) => controls[key].asks) && textOf(input, "sure", 3) !== "yes")
     return sureDrawer(visit, { whose, planned, input });
-  changeSettings(visit.db, whose.by, { changes: planned }, { now: visit.now });
+  // after what was tried above: only this is done again while another connection writes
+  await writePatiently(visit.db, (tx) =>
+    changeSettings(tx, whose.by, { changes: planned }, { now: visit.now }),
+  );
   return said(visit, saidOf(visit, whose, planned), hrefOf(SETTINGS, whose));
 }
 

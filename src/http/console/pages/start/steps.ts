@@ -1,4 +1,4 @@
-import { write } from "../../../../../db/open.ts";
+import { write, writePatiently } from "../../../../../db/open.ts";
 import { setBackupPassphrase } from "../../../../domain/backup/passphrase.ts";
 import { DomainError } from "../../../../domain/errors.ts";
 import type { Input } from "../../../../domain/fields.ts";
@@ -88,7 +88,7 @@ const steps: Readonly<Record<SetupStep, Step>> = {
   backup_place: async ({ db, by, now }, input) => {
     const value = textOf(input, "folder", 1000);
     await trySetting(db, by, { key: "backup_folder", value });
-    changeSetting(db, by, { key: "backup_folder", value }, { now });
+    await writePatiently(db, (tx) => changeSetting(tx, by, { key: "backup_folder", value }, { now }));
   },
   backup_passphrase: async ({ db, by, now }, input) => {
     const passphrase = textOf(input, "passphrase", 1000);

@@ -9,6 +9,7 @@ import { thawSubscriber } from "../../../../domain/subscribers/freeze.ts";
 import { unlockMac } from "../../../../domain/subscribers/mac.ts";
 import { setSubscriberStatus } from "../../../../domain/subscribers/status.ts";
 import { takeDevice } from "../../../../domain/subscribers/take-device.ts";
+import { failedAtOnce } from "../../../pages/attempt.ts";
 import { said } from "../../answers.tsx";
 import { staffForm, type StaffVisit } from "../../guard.ts";
 import type { Said } from "../../notes.ts";
@@ -25,7 +26,8 @@ type Work = (visit: StaffVisit, subscriberId: number, input: Input) => Done | Pr
 function action(name: string, work: Work) {
   return staffForm(`${PAGE}/${name}`, async (visit, input) => {
     const id = idOf(visit);
-    const { kind = "good", ...what } = await work(visit, id, input);
+    const done = work(visit, id, input);
+    const { kind = "good", ...what } = done instanceof Promise ? await failedAtOnce(done) : done;
     return said(visit, { kind, ...what }, pathOf(id));
   });
 }
@@ -80,13 +82,13 @@ const enable = action("enable", (visit, subscriberId) => {
 });
 
 const disable = action("disable", async (visit, subscriberId) => {
-  const ended = await disableSubscriber(visit.db, visit.by, { subscriberId }, worldOf(visit));
+  const ended = await failedAtOnce(disableSubscriber(visit.db, visit.by, { subscriberId }, worldOf(visit)));
   return { title: wordsOf(visit).disabled, text: endedOf(visit, ended) };
 });
 
 const freeze = action("freeze", async (visit, subscriberId) => {
   const words = wordsOf(visit);
-  const frozen = await freezeSubscriber(visit.db, visit.by, { subscriberId }, worldOf(visit));
+  const frozen = await failedAtOnce(freezeSubscriber(visit.db, visit.by, { subscriberId }, worldOf(visit)));
   const until = visit.view.format.weekTime(frozen.until);
   return { title: words.frozen, text: `${words.frozenText(until)} ${endedOf(visit, frozen)}` };
 });
@@ -100,7 +102,7 @@ const thaw = action("thaw", (visit, subscriberId) => {
 });
 
 const archive = action("archive", async (visit, subscriberId) => {
-  const ended = await archiveSubscriber(visit.db, visit.by, { subscriberId }, worldOf(visit));
+  const ended = await failedAtOnce(archiveSubscriber(visit.db, visit.by, { subscriberId }, worldOf(visit)));
   return { title: wordsOf(visit).archived, text: endedOf(visit, ended) };
 });
 

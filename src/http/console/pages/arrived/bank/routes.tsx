@@ -17,17 +17,17 @@ export const bankPageRoutes: readonly ConsoleRoute[] = [
     const done = await attempt(async () => chooseColumns(visit, await uploaded(visit, input)));
     return done instanceof DomainError ? refused(visit, done) : done;
   }),
-  staffForm(BANK_LOOK, (visit, input) => orColumns(visit, input, showLines)),
+  staffForm(BANK_LOOK, (visit, input) => orColumns(visit, input, async (...given) => showLines(...given))),
   staffForm(BANK_TAKE, (visit, input) => orColumns(visit, input, takeLines)),
 ];
 
-type Next = (visit: StaffVisit, file: GivenFile, input: Input) => Response | Promise<Response>;
+type Next = (visit: StaffVisit, file: GivenFile, input: Input) => Promise<Response>;
 
 /** What follows; the columns again where what was said of them does not fit. */
 async function orColumns(visit: StaffVisit, input: Input, next: Next): Promise<Response> {
   requireBank(visit);
   const file = carried(visit, input);
-  const done = await attempt(async () => next(visit, file, input));
+  const done = await attempt(() => next(visit, file, input));
   if (!(done instanceof DomainError)) return done;
   if (done.code !== "invalid") throw done;
   const again = await attempt(async () =>

@@ -14,6 +14,7 @@ import { updateSubscriber } from "../../../../../domain/subscribers/update.ts";
 import { Note } from "../../../../pages/note.tsx";
 import { Button } from "../../../../pages/parts/button.tsx";
 import { Check, Select } from "../../../../pages/parts/field.tsx";
+import { attempt } from "../../../attempt.ts";
 import { said } from "../../../answers.tsx";
 import { staffForm, staffPage, type StaffVisit } from "../../../guard.ts";
 import { sentence } from "../say.ts";
@@ -251,7 +252,7 @@ export const renewRoutes = [
     permit(visit.by, "activate");
     return renewForm(shownOf(visit));
   }),
-  staffForm(`${PAGE}/renew`, async (visit, input) => {
+  staffForm(`${PAGE}/renew`, (visit, input) => {
     permit(visit.by, "activate");
     const shown = shownOf(visit);
     const chosen = {
@@ -271,7 +272,7 @@ export const renewRoutes = [
       chosenIn(shown, (name) => visit.query.get(name) ?? ""),
     );
   }),
-  staffForm(`${PAGE}/package`, async (visit, input) => {
+  staffForm(`${PAGE}/package`, (visit, input) => {
     permit(visit.by, "activate");
     const shown = shownOf(visit);
     const chosen = chosenIn(shown, (name) => textOf(input[name]));
@@ -292,12 +293,9 @@ async function refusedTo(
   work: () => Promise<Response>,
   form: (refused: Refused) => Response,
 ): Promise<Response> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!(error instanceof DomainError)) throw error;
-    if (error.code === "conflict") return form({ status: 409, problem: sentence(error.message) });
-    if (error.code === "refused" || error.code === "too_soon") return form({ status: 422 });
-    throw error;
-  }
+  const done = await attempt(work);
+  if (!(done instanceof DomainError)) return done;
+  if (done.code === "conflict") return form({ status: 409, problem: sentence(done.message) });
+  if (done.code === "refused" || done.code === "too_soon") return form({ status: 422 });
+  throw done;
 }

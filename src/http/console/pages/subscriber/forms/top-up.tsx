@@ -16,6 +16,7 @@ import { subscriberById } from "../../../../../domain/subscribers/find.ts";
 import { Note } from "../../../../pages/note.tsx";
 import { Button } from "../../../../pages/parts/button.tsx";
 import { Select } from "../../../../pages/parts/field.tsx";
+import { attempt } from "../../../attempt.ts";
 import { said } from "../../../answers.tsx";
 import { staffForm, staffPage, type StaffVisit } from "../../../guard.ts";
 import { sentence } from "../say.ts";
@@ -146,12 +147,10 @@ export const topUpRoutes = [
     const packageId = idIn(textOf(input["package_id"]));
     const isOther = textOf(input["seen_package"]) !== textOf(input["package_id"]);
     if (packageId === undefined || input["when"] === "quote" || isOther) return form(shown, packageId);
-    try {
-      return await sell(visit, shown, packageId, input);
-    } catch (error) {
-      if (!(error instanceof DomainError) || !["conflict", "refused"].includes(error.code)) throw error;
-      const status = error.code === "conflict" ? 409 : 422;
-      return form(shown, packageId, { status, problem: sentence(error.message) });
-    }
+    const done = await attempt(() => sell(visit, shown, packageId, input));
+    if (!(done instanceof DomainError)) return done;
+    if (done.code !== "conflict" && done.code !== "refused") throw done;
+    const status = done.code === "conflict" ? 409 : 422;
+    return form(shown, packageId, { status, problem: sentence(done.message) });
   }),
 ];
