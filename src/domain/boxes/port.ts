@@ -1,5 +1,6 @@
 import { all, type Value } from "../../../db/condition.ts";
 import type { Db } from "../../../db/open.ts";
+import { DomainError } from "../errors.ts";
 import { type Scope, scopeCondition } from "../staff/actor.ts";
 
 /** A port of a box in the street, as a line's record names it. */
@@ -15,15 +16,44 @@ export interface PortHolder {
   readonly name: string | null;
 }
 
+/** Somebody else hangs on the port that a line is to get; nothing was written. */
+export class TakenPort extends DomainError {
+  readonly holder: PortHolder;
+  readonly port: Port;
+
+  constructor(holder: PortHolder, port: Port) {
+    super("refused", `somebody hangs on port ${port.port} of ${port.boxNumber} already`);
+    this.holder = holder;
+    this.port = port;
+  }
+}
+
+/** What a port is called by who says that two lines are meant to share it. */
+export const portKey = ({ boxNumber, port }: Pick<Port, "boxNumber" | "port">) => `${boxNumber} ${port}`;
+
+interface WantedPort {
+  readonly port: Port;
+  /** The line that gets it. */
+  readonly subscriberId: number;
+  /** The key of the port of which somebody has said that two lines are meant to share it. */
+  readonly sharedPort: string | null;
+}
+
 /**
- * Who else hangs on a port. Two lines may: of a house with a splitter, or while one is moved; but mostly one of both is a mistake, and who
- * stands before the box has to know which.
+ * Throws `TakenPort` where somebody else hangs on a port. Two lines may: of a house with a splitter, or while one is moved; but mostly one of
+ * both is a mistake, and who stands before the box has to know which.
  */
-export function portHolder(
+export function requireFreePort(db: Db, scope: Scope, { port, subscriberId, sharedPort }: WantedPort): void {
+  if (sharedPort === portKey(port)) return;
+  const holder = portHolder(db, scope, port, subscriberId);
+  if (holder) throw new TakenPort(holder, port);
+}
+
+function portHolder(
   { $client }: Db,
   scope: Scope,
   { ispId, boxNumber, port }: Port,
-  besides: number | null,
+  besides: number,
 ): PortHolder | undefined {
   if (boxNumber === "" || port === "") return undefined;
   const { text, values } = all(scopeCondition(scope));
@@ -34,6 +64,6 @@ export function portHolder(
          WHERE s.box_number = ? AND s.isp_id = ? AND coalesce(s.uplink_port, s.switch_port) = ? COLLATE NOCASE
            AND s.id <> ? AND s.archived_at IS NULL ORDER BY s.id LIMIT 1`,
       )
-      .get(...values, boxNumber, ispId, port, besides ?? 0) ?? undefined
+      .get(...values, boxNumber, ispId, port, besides) ?? undefined
   );
 }

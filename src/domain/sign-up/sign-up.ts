@@ -2,6 +2,7 @@ import { createHmac } from "node:crypto";
 import type { Db, Tx } from "../../../db/open.ts";
 import { activate } from "../activation/activate.ts";
 import { balanceOf } from "../billing/ledger.ts";
+import { requireFreePort } from "../boxes/port.ts";
 import { DomainError, type FieldErrors, rejectFaults } from "../errors.ts";
 import { amountAboveZero, flag, type Input, only, readFields, string, text } from "../fields.ts";
 import { once } from "../once.ts";
@@ -72,15 +73,22 @@ export interface SignedUp {
   readonly balance: number;
 }
 
+/** What was asked about, and is meant. */
+interface Meant {
+  readonly sure: number | null;
+  readonly sharedPort: string | null;
+}
+
 /**
  * A new customer, in one transaction: the subscriber, what is paid, and the activation of the package, where each of them is wanted. The
- * same form sent twice makes one: `key` is the form's own; `sure` is an amount far above what is usual that is wanted all the same. Without a username it gets one of its name. Throws what `createSubscriber`, `takePayment` and `activate` throw, with
- * what is wrong at the fields of the form.
+ * same form sent twice makes one: `key` is the form's own; `sure` is an amount far above what is usual that is wanted all the same, and
+ * `sharedPort` the key of a port on which somebody hangs already. Without a username it gets one of its name. Throws what `createSubscriber`,
+ * `requireFreePort`, `takePayment` and `activate` throw, with what is wrong at the fields of the form.
  */
 export function signUp(
   db: Db,
   by: Actor,
-  { input, key, sure = null }: { input: Input; key: string; sure?: number | null },
+  { input, key, sure = null, sharedPort = null }: { input: Input; key: string } & Partial<Meant>,
   { now }: { now: Seconds },
 ): SignedUp {
   permit(by, "signUp");
@@ -90,13 +98,13 @@ export function signUp(
     .update(String(password))
     .digest("base64");
   const keyed = { path: "/console/sign-up", key, input: { ...rest, password: proof } };
-  return once(db, by, keyed, { now }, (tx) => () => signUpWithin(tx, by, { input, sure }, now));
+  return once(db, by, keyed, { now }, (tx) => () => signUpWithin(tx, by, { input, sure, sharedPort }, now));
 }
 
 function signUpWithin(
   tx: Tx,
   by: Actor,
-  { input, sure }: { input: Input; sure: number | null },
+  { input, sure, sharedPort }: { input: Input } & Meant,
   now: Seconds,
 ): SignedUp {
   const faults: FieldErrors = {};
@@ -110,6 +118,12 @@ function signUpWithin(
   const subscriberId = createdWith(tx, by, profile, faults, now);
   rejectFaults(faults);
   const made = { subscriberId, username, ...packageOf(tx, subscriberId) };
+  const port = {
+    ispId: made.ispId,
+    boxNumber: typedIn(input, "box_number"),
+    port: typedIn(input, "uplink_port"),
+  };
+  requireFreePort(tx, by.scope, { port, subscriberId, sharedPort });
   if (!amount) {
     const activation = activates === 1 ? activated(tx, by, { subscriberId, input, now }) : null;
     return { ...made, payment: null, activation, balance: balanceOf(tx, { subscriberId }) };
@@ -121,6 +135,8 @@ function signUpWithin(
   const { balance, activation } = taken;
   return { ...made, payment: { id, number, amount, currency }, activation, balance };
 }
+
+const typedIn = (input: Input, name: string) => String(input[name] ?? "").trim();
 
 function packageOf({ $client }: Tx, subscriberId: number): Pick<SignedUp, "ispId" | "package"> {
   const found = $client

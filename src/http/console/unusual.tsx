@@ -1,5 +1,5 @@
 import { Note } from "../pages/note.tsx";
-import type { Port, PortHolder } from "../../domain/boxes/port.ts";
+import { portKey, TakenPort } from "../../domain/boxes/port.ts";
 import type { Input } from "../../domain/fields.ts";
 import { UnusualAmount } from "../../domain/payments/unusual.ts";
 import type { DomainError } from "../../domain/errors.ts";
@@ -48,12 +48,12 @@ export function sureOf({ sure }: Input): number | null {
 
 interface SharedPortProps {
   view: ConsoleView;
-  holder: PortHolder;
-  port: Pick<Port, "boxNumber" | "port">;
+  asked: TakenPort;
 }
 
 /** Asks whether two lines are meant to hang on one port. */
-export function SharedPort({ view: { words }, holder, port: { boxNumber, port } }: SharedPortProps) {
+export function SharedPort({ view: { words }, asked }: SharedPortProps) {
+  const { holder, port } = asked;
   const { sharedPort } = words;
   const who =
     holder.name === null ? (
@@ -63,13 +63,13 @@ export function SharedPort({ view: { words }, holder, port: { boxNumber, port } 
     );
   return (
     <Note kind="wait">
-      <strong>{sharedPort.title(boxNumber, port)}</strong> {who} {sharedPort.text}
+      <strong>{sharedPort.title(port.boxNumber, port.port)}</strong> {who} {sharedPort.text}
     </Note>
   );
 }
 
 /** Saves it on the port that was asked about, and on no other that is typed by then; it stands behind the form's own button. */
-export function SharePort({ view: { words }, port }: Pick<SharedPortProps, "view" | "port">) {
+export function SharePort({ view: { words }, asked: { port } }: SharedPortProps) {
   return (
     <Button name="shared_port" value={portKey(port)} size="large">
       {words.sharedPort.save}
@@ -77,8 +77,11 @@ export function SharePort({ view: { words }, port }: Pick<SharedPortProps, "view
   );
 }
 
-const portKey = ({ boxNumber, port }: SharedPortProps["port"]) => `${boxNumber} ${port}`;
+/** The question that a refusal is; undefined: it is another one. */
+export const takenPortOf = (refused: unknown): TakenPort | undefined =>
+  refused instanceof TakenPort ? refused : undefined;
 
-/** Whether somebody has said that the line is meant to hang on this port too. */
-export const isShared = (input: Input, port: SharedPortProps["port"]) =>
-  input["shared_port"] === portKey(port);
+/** The port of which somebody has said that the line is meant to hang on it too. */
+export function sharedPortOf({ shared_port: shared }: Input): string | null {
+  return typeof shared === "string" ? shared.slice(0, 1000) : null;
+}

@@ -3,7 +3,7 @@ import type { Choices } from "../../../../domain/choices.ts";
 import type { FieldErrors } from "../../../../domain/errors.ts";
 import type { Contact, SignUpCheck } from "../../../../domain/sign-up/check.ts";
 import type { UnusualAmount } from "../../../../domain/payments/unusual.ts";
-import type { Port, PortHolder } from "../../../../domain/boxes/port.ts";
+import type { TakenPort } from "../../../../domain/boxes/port.ts";
 import { setting } from "../../../../domain/settings/settings.ts";
 import { may, ownIsp } from "../../../../domain/staff/actor.ts";
 import { permissions } from "../../../../domain/staff/permissions.ts";
@@ -27,7 +27,9 @@ export interface Refused {
   /** An amount that is far above what is usual, of which it is asked whether it is meant. */
   readonly unusual?: UnusualAmount | undefined;
   /** Somebody else hangs on the port, of which it is asked whether both are meant to. */
-  readonly shared?: { readonly holder: PortHolder; readonly port: Port } | undefined;
+  readonly shared?: TakenPort | undefined;
+  /** What was asked about before, and is meant: carried along while something else is asked. */
+  readonly meant: { readonly sure: number | null; readonly sharedPort: string | null };
 }
 
 interface SignUpProps {
@@ -68,6 +70,7 @@ export function SignUpPage(props: SignUpProps) {
         <FormToken value={visit.formToken} />
         <input type="hidden" name="key" value={formKey} />
         {ispId !== undefined && <input type="hidden" name="isp_id" value={String(ispId)} />}
+        {refused && <Meant {...refused} />}
         {refused && !refused.unusual && !refused.shared && (
           <Note kind="bad">
             {words.refused} {refused.problem}
@@ -224,6 +227,16 @@ function Line(form: SignUpProps) {
   );
 }
 
+/** One answer beside the button of the other question, and never beside its own. */
+function Meant({ unusual, shared, meant: { sure, sharedPort } }: Refused) {
+  return (
+    <>
+      {shared && sure !== null && <input type="hidden" name="sure" value={String(sure)} />}
+      {unusual && sharedPort !== null && <input type="hidden" name="shared_port" value={sharedPort} />}
+    </>
+  );
+}
+
 function Money(form: SignUpProps) {
   const { visit, choices, check, typed } = form;
   const { view, by } = visit;
@@ -250,7 +263,7 @@ function Money(form: SignUpProps) {
         {takes && <Input form={form} name="reference" attributes={{ maxlength: 100 }} />}
       </div>
       <Sale visit={visit} check={check} />
-      {form.refused?.shared && <SharedPort view={view} {...form.refused.shared} />}
+      {form.refused?.shared && <SharedPort view={view} asked={form.refused.shared} />}
       {form.refused?.unusual && (
         <Unusual view={view} asked={form.refused.unusual} currency={currencyOf(visit, form.ispId)} />
       )}
@@ -259,7 +272,7 @@ function Money(form: SignUpProps) {
         <Button kind="solid" size="large">
           {takes ? words.submitPaid : words.submit}
         </Button>
-        {form.refused?.shared && <SharePort view={view} port={form.refused.shared.port} />}
+        {form.refused?.shared && <SharePort view={view} asked={form.refused.shared} />}
         {form.refused?.unusual && <TakeUnusual view={view} asked={form.refused.unusual} />}
       </div>
     </>

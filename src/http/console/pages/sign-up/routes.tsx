@@ -12,8 +12,7 @@ import { textOf } from "../../../pages/text-of.ts";
 import { page, part } from "../../answers.tsx";
 import { type StaffVisit, staffForm, staffPage } from "../../guard.ts";
 import { ispOfForm, withinForm } from "../../isp-field.tsx";
-import { portHolder } from "../../../../domain/boxes/port.ts";
-import { isShared, sureOf, unusualOf } from "../../unusual.tsx";
+import { sharedPortOf, sureOf, takenPortOf, unusualOf } from "../../unusual.tsx";
 import { Said } from "./check.tsx";
 import { SignedUpPage } from "./done.tsx";
 import { type Refused, SignUpPage } from "./form.tsx";
@@ -38,12 +37,8 @@ export const signUpRoutes = [
     const { db, by, now } = visit;
     const typed = typedOf(input);
     const key = textOf(input, "key", 100);
-    const shared = sharedPort(visit, typed);
-    if (shared && !isShared(input, shared.port))
-      return form(visit, { typed, formKey: key, refused: { fields: {}, problem: "", shared } });
-    const done = await attempt(async () =>
-      signUp(db, by, { input: filled(typed), key, sure: sureOf(input) }, { now }),
-    );
+    const meant = { sure: sureOf(input), sharedPort: sharedPortOf(input) };
+    const done = await attempt(async () => signUp(db, by, { input: filled(typed), key, ...meant }, { now }));
     if (!(done instanceof DomainError))
       return page(visit, <SignedUpPage visit={visit} typed={typed} done={done} />);
     if (!["invalid", "refused", "conflict"].includes(done.code)) throw done;
@@ -51,7 +46,7 @@ export const signUpRoutes = [
     // a form that was sent already, and changed since, is another one
     const isSpent = done.code === "conflict" && done.fields === undefined;
     const problem = done.code === "invalid" ? visit.view.words.signUp.refusedFaults : done.message;
-    const refused = { fields, problem, unusual: unusualOf(done) };
+    const refused = { fields, problem, unusual: unusualOf(done), shared: takenPortOf(done), meant };
     return form(visit, { typed, formKey: isSpent ? randomUUID() : key, refused });
   }),
 ];
@@ -77,18 +72,6 @@ function form(visit: StaffVisit, { typed, formKey, refused }: FormState): Respon
     />
   );
   return page(visit, element, { status: refused ? 422 : 200 });
-}
-
-/** Who hangs on the port that the new line is to get. */
-function sharedPort(visit: StaffVisit, typed: Typed): Refused["shared"] {
-  const { box_number: boxNumber = "", uplink_port: uplink = "" } = typed;
-  const port = {
-    ispId: ispOfForm(visit, typed["isp_id"]) ?? 0,
-    boxNumber: boxNumber.trim(),
-    port: uplink.trim(),
-  };
-  const holder = portHolder(visit.db, visit.by.scope, port, null);
-  return holder && { holder, port };
 }
 
 /** What nobody has to choose where there is one alone, and what is proposed. */

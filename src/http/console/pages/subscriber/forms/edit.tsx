@@ -1,6 +1,6 @@
 import type { Child } from "hono/jsx";
 import { type Choices, listChoices } from "../../../../../domain/choices.ts";
-import { type Port, portHolder, type PortHolder } from "../../../../../domain/boxes/port.ts";
+import { requireFreePort, type TakenPort } from "../../../../../domain/boxes/port.ts";
 import { DomainError, type FieldErrors } from "../../../../../domain/errors.ts";
 import type { Input } from "../../../../../domain/fields.ts";
 import { readFields } from "../../../../../domain/fields.ts";
@@ -15,7 +15,7 @@ import { Fold } from "../../../../pages/parts/fold.tsx";
 import { said } from "../../../answers.tsx";
 import { staffForm, staffPage, type StaffVisit } from "../../../guard.ts";
 import { can, type Shown, shownOf } from "../shown.ts";
-import { isShared, SharedPort, SharePort } from "../../../unusual.tsx";
+import { SharedPort, sharedPortOf, SharePort, takenPortOf } from "../../../unusual.tsx";
 import { formDrawer } from "./form.tsx";
 
 const PATH = "/console/subscribers/:id/edit";
@@ -79,7 +79,7 @@ interface Sent {
   readonly faults: FieldErrors;
   readonly isConflict: boolean;
   /** Somebody else hangs on the port: it is asked whether both are meant to. */
-  readonly shared?: { readonly holder: PortHolder; readonly port: Port };
+  readonly shared?: TakenPort;
 }
 
 function editForm(shown: Shown, sent?: Sent): Response {
@@ -87,10 +87,10 @@ function editForm(shown: Shown, sent?: Sent): Response {
   const choices = listChoices(shown.visit.db, shown.visit.by);
   return formDrawer({
     ...{ shown, to: "edit", title: forms.editTitle, submit: forms.save, status: sent ? 422 : 200 },
-    beside: sent?.shared && <SharePort view={shown.visit.view} port={sent.shared.port} />,
+    beside: sent?.shared && <SharePort view={shown.visit.view} asked={sent.shared} />,
     children: (
       <>
-        {sent?.shared && <SharedPort view={shown.visit.view} {...sent.shared} />}
+        {sent?.shared && <SharedPort view={shown.visit.view} asked={sent.shared} />}
         {sent && !sent.shared && (
           <p class="fault" role="alert">
             {sent.isConflict ? `${forms.conflict} ${forms.conflictText}` : forms.check}
@@ -256,21 +256,21 @@ function changedIn(shown: Shown, input: Input) {
   return { values, expected, changes };
 }
 
-/** Who else hangs on the port that the line gets. */
-function sharedPort(
+/** Throws `TakenPort` where the line gets another port, on which somebody hangs of whom nobody has said that both are meant to. */
+function requirePort(
   { visit, head }: Shown,
   values: Readonly<Record<string, string>>,
-  changes: Readonly<Record<string, string>>,
-): Sent["shared"] {
-  if (!["box_number", "uplink_port", "switch_port"].some((name) => name in changes)) return undefined;
-  const { id, ispId } = head.subscriber;
+  changes: Input,
+  sharedPort: string | null,
+): void {
+  if (!["box_number", "uplink_port", "switch_port"].some((name) => name in changes)) return;
+  const { id: subscriberId, ispId } = head.subscriber;
   const port = {
     ispId,
     boxNumber: values["box_number"] ?? "",
     port: values["uplink_port"] || (values["switch_port"] ?? ""),
   };
-  const holder = portHolder(visit.db, visit.by.scope, port, id);
-  return holder && { holder, port };
+  requireFreePort(visit.db, visit.by.scope, { port, subscriberId, sharedPort });
 }
 
 function save(visit: StaffVisit, shown: Shown, changes: Input, expected: Record<string, string>): void {
@@ -301,12 +301,12 @@ export const editRoutes = [
     const { values, expected, changes } = changedIn(shown, input);
     const names = Object.keys(changes);
     if (names.length === 0) return said(visit, { kind: "good", title: forms.unchanged }, shown.base);
-    const shared = sharedPort(shown, values, changes);
-    if (shared && !isShared(input, shared.port))
-      return editForm(shown, { values, faults: {}, isConflict: false, shared });
     try {
+      requirePort(shown, values, changes, sharedPortOf(input));
       save(visit, shown, changes, expected);
     } catch (error) {
+      const shared = takenPortOf(error);
+      if (shared) return editForm(shown, { values, faults: {}, isConflict: false, shared });
       if (!(error instanceof DomainError) || error.fields === undefined) throw error;
       return editForm(shown, { values, faults: error.fields, isConflict: error.code === "conflict" });
     }

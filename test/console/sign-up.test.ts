@@ -1,0 +1,68 @@
+import { expect, test } from "bun:test";
+import { consoleSessionOf } from "../support/console-browser.ts";
+import { callers, type Tenants, withTenants } from "../support/tenants.ts";
+
+const person = {
+  ...{ name: "Nadia New", mobile_number: "+15550007", username: "nadia", password: "of-nadia-7" },
+  ...{ package_id: "1", nas_id: "1", connection_type_id: "1", salesperson_id: "1" },
+  ...{ box_number: "BOX-7", uplink_port: "77" },
+};
+
+/** Who signs somebody up: opens the form, and sends it with its hidden fields and the button that is pressed. */
+async function counter(app: Tenants) {
+  const cookie = await consoleSessionOf(app, callers.admin);
+  const ask = async (body?: URLSearchParams) => {
+    const init = { headers: { cookie }, ...(body && { method: "POST", body }) };
+    const answer = await app.app.handle(new Request("http://localhost/console/sign-up", init));
+    return { status: answer.status, html: await answer.text() };
+  };
+  const send = (html: string, typed: object, pressed: readonly [string, string][] = []) => {
+    const form = html.slice(html.indexOf('id="sign-up"'));
+    const hidden = [...form.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)];
+    const fields = new Map([...hidden.map(([, name = "", value = ""]) => [name, value] as const)]);
+    const body = new URLSearchParams([...fields, ...Object.entries(typed), ...pressed]);
+    return ask(body);
+  };
+  const button = (html: string, name: string): [string, string] => [
+    name,
+    new RegExp(`<button[^>]*name="${name}"[^>]*value="([^"]*)"`).exec(html)?.[1] ?? "",
+  ];
+  return { open: ask, send, button };
+}
+
+const countOf = ({ db }: Tenants) =>
+  db.$client.query<{ n: number }, []>("SELECT count(*) AS n FROM subscribers").get()?.n ?? 0;
+
+test("a shared port with an unusual amount is asked about twice, and then done", async () => {
+  using app = await withTenants();
+  app.db.$client.run("UPDATE subscribers SET box_number = 'BOX-7', uplink_port = '77' WHERE id = 1");
+  const before = countOf(app);
+  const { open, send, button } = await counter(app);
+  const typed = { ...person, amount: "20000000", method: "cash" };
+  const port = await send((await open()).html, typed);
+  expect(port.html).toContain("Port 77 of BOX-7 is taken.");
+  const amount = await send(port.html, typed, [button(port.html, "shared_port")]);
+  expect([amount.status, amount.html.includes("20 million")]).toEqual([422, true]);
+  expect(countOf(app)).toBe(before);
+  const done = await send(amount.html, typed, [button(amount.html, "sure")]);
+  expect([done.status, countOf(app)]).toEqual([200, before + 1]);
+
+  // another port after the amount was meant: asked about again, and the amount is not
+  app.db.$client.run("UPDATE subscribers SET box_number = 'BOX-8', uplink_port = '5' WHERE id = 2");
+  const other = { ...typed, username: "nora", mobile_number: "+15550008", box_number: "BOX-8", uplink_port: "5" };
+  const first = await send((await open()).html, { ...other, uplink_port: "6" });
+  const second = await send(first.html, other, [button(first.html, "sure")]);
+  expect(second.html).toContain("Port 5 of BOX-8 is taken.");
+  const last = await send(second.html, other, [button(second.html, "shared_port")]);
+  expect([last.status, countOf(app)]).toEqual([200, before + 2]);
+});
+
+test("a form that is sent twice has its sheet both times, also for a port of a box", async () => {
+  using app = await withTenants();
+  const { open, send } = await counter(app);
+  const { html } = await open();
+  const first = await send(html, person);
+  expect([first.status, first.html.includes(person.password)]).toEqual([200, true]);
+  const again = await send(html, person);
+  expect([again.status, again.html.includes(person.password)]).toEqual([200, true]);
+});
