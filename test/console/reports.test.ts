@@ -359,3 +359,69 @@ test("who needs money first, who renews by themselves, and who has it are the pa
   expect(look?.derived?.({ expiring: 12, need_money: 5, covered: 3 })).toEqual({ ready: 4 });
   expect(look?.picture({})).toMatchObject({ series: { measures: ["need_money", "covered", "ready"] } });
 });
+
+test("what is wrong with a filter that stands closed opens it", async () => {
+  const narrow = async (query: string) => {
+    const { text } = await ask(`/console/reports/sales${query}`);
+    return /<details class="[^"]*report-narrow"( open)?[^]*?<\/details>/.exec(text);
+  };
+  expect((await narrow(""))?.[1]).toBeUndefined();
+  const [whole, open] = (await narrow("?package_id=x")) ?? [];
+  expect([open, whole?.includes('aria-invalid="true"')]).toEqual([" open", true]);
+});
+
+test("days that are the usual ones are chosen as such", async () => {
+  const chosen = async (query: string) => {
+    const { text } = await ask(`/console/reports/expiring${query}`);
+    const [select = ""] = /<select[^>]*name="days"[^]*?<\/select>/.exec(text) ?? [];
+    return /<option[^>]*selected[^>]*>(\d+)/.exec(select)?.[1];
+  };
+  expect([await chosen("?days=14"), await chosen("?days=30")]).toEqual(["14", "30"]);
+});
+
+test("of a rank with very many it is said that there are more", async () => {
+  using other = await withTenants();
+  const { $client } = other.db;
+  const columns = $client
+    .query<{ name: string }, []>("SELECT name FROM pragma_table_info('subscribers')")
+    .all()
+    .map(({ name }) => name);
+  const copied: Readonly<Record<string, string>> = {
+    ...{ id: "n", username: "'copy' || n", username_key: "'copy' || n", nic_number: "NULL" },
+  };
+  $client.run(
+    `WITH RECURSIVE ids(n) AS (VALUES (1000) UNION ALL SELECT n + 1 FROM ids WHERE n < 2001)
+     INSERT INTO subscribers (${columns.join(", ")})
+     SELECT ${columns.map((name) => copied[name] ?? `s.${name}`).join(", ")} FROM ids, subscribers s WHERE s.id = 1`,
+  );
+  $client.run(
+    "INSERT INTO usage_months (subscriber_id, month, input_octets, output_octets) SELECT id, 203001, 1, id FROM subscribers WHERE id >= 1000",
+  );
+  const cookie = await consoleSessionOf(other, callers.operator);
+  const said = async (query: string) => {
+    const url = `http://localhost/console/reports/top-users${query}`;
+    const text = await (await other.app.handle(new Request(url, { headers: { cookie } }))).text();
+    return /The first [^<.]*/.exec(text)?.[0];
+  };
+  expect(await said("")).toBe("The first 20 of more than 1,000");
+  $client.run("DELETE FROM usage_months WHERE subscriber_id = 1000");
+  $client.run("DELETE FROM usage_months WHERE subscriber_id = 1001");
+  expect(await said("?limit=100")).toBe("The first 100 of 1,000");
+});
+
+test.each([25, 31])("a package's months are twelve whole ones, also on the %d. of the last", async (day) => {
+  using other = await withTenants();
+  const now = startOfDay(20290203) + 3600;
+  takePayment(other.db, by, { subscriberId: 1, amount: 5000, method: "cash" }, { now: now - 60 });
+  activate(other.db, by, { subscriberId: 1, packageId: 1 }, { now });
+  other.clock.now = startOfDay(20300100 + day) + 43_200;
+  const cookie = await consoleSessionOf(other, callers.admin);
+  const url = "http://localhost/console/packages/1";
+  const text = await (await other.app.handle(new Request(url, { headers: { cookie } }))).text();
+  const months = [...text.matchAll(/aria-label="(\w+ 20\d\d): \$(\d+\.\d\d)/g)].map(([, month, sum]) => [
+    month,
+    sum,
+  ]);
+  expect(months).toHaveLength(12);
+  expect(months[0]).toEqual(["February 2029", "15.00"]);
+});

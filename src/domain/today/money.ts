@@ -103,12 +103,15 @@ export function takenByDay(
 }
 
 /** The same day of the month before; its last where it is shorter. */
-export function monthEarlier(day: number): number {
+export const monthEarlier = (day: number): number => monthsEarlier(day, 1);
+
+/** The same day so many months before; the last of its month where that is shorter. */
+export function monthsEarlier(day: number, months: number): number {
   const date = Temporal.PlainDate.from({
     year: Math.floor(day / 10_000),
     month: Math.floor(day / 100) % 100,
     day: day % 100,
-  }).subtract({ months: 1 });
+  }).subtract({ months });
   return date.year * 10_000 + date.month * 100 + date.day;
 }
 

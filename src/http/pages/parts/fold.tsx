@@ -1,3 +1,4 @@
+import { raw } from "hono/html";
 import type { Child } from "hono/jsx";
 
 interface FoldProps {
@@ -15,12 +16,12 @@ interface FoldProps {
  * there has a value to begin with.
  */
 export function Fold({ summary, kind = "", open = false, children }: FoldProps) {
-  const inside = <>{children}</>;
-  const isWrong = String(inside).includes('aria-invalid="true"');
+  const text = String(<>{children}</>);
+  const isWrong = text.includes('aria-invalid="true"');
   return (
     <details class={`fold ${kind}`.trim()} open={open || isWrong}>
       <summary>{summary}</summary>
-      {inside}
+      {raw(text)}
     </details>
   );
 }

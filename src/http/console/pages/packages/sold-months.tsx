@@ -1,5 +1,7 @@
 import type { PricedPackage } from "../../../../domain/packages/packages.ts";
 import { reportSales } from "../../../../domain/reports/money.ts";
+import { localDay, startOfDay } from "../../../../domain/time.ts";
+import { monthsEarlier } from "../../../../domain/today/money.ts";
 import { may } from "../../../../domain/staff/actor.ts";
 import { Bars } from "../../../pages/charts/bars.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
@@ -7,10 +9,12 @@ import type { StaffVisit } from "../../guard.ts";
 import { periodsOf } from "../reports/beside.ts";
 import { viewOf } from "../cards/of-isp.ts";
 
-/** A year, from the month that is not over back. */
-const YEAR = 334 * 86_400;
+/** A year of months, with the one that is not over. */
+const MONTHS = 12;
 /** A unit of money, in minor units. */
 const UNIT = 100;
+
+const firstOfMonth = (day: number) => Math.floor(day / 100) * 100 + 1;
 
 /** What a package sold in each of the last twelve months, for who may read reports; nothing where it never sold. */
 export function SoldMonths({ visit, sold }: { visit: StaffVisit; sold: PricedPackage }) {
@@ -18,7 +22,7 @@ export function SoldMonths({ visit, sold }: { visit: StaffVisit; sold: PricedPac
   if (!may(by, "report_view")) return null;
   const { format, words, brand } = viewOf(visit, sold.ispId);
   const { packages, reports, today } = words;
-  const range = { from: now - YEAR, to: now };
+  const range = { from: startOfDay(firstOfMonth(monthsEarlier(localDay(now), MONTHS - 1))), to: now };
   const { rows } = reportSales(db, by, { ...range, by: ["month"], only: { packageId: sold.id } });
   if (rows.length === 0) return null;
   const sums = new Map(rows.map(({ month, net }) => [month, net]));

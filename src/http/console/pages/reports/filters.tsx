@@ -1,10 +1,10 @@
-import type { Child } from "hono/jsx";
 import { listChoices } from "../../../../domain/choices.ts";
 import type { FieldErrors } from "../../../../domain/errors.ts";
 import { setting } from "../../../../domain/settings/settings.ts";
 import { may, ownIsp, seesWholeIsp } from "../../../../domain/staff/actor.ts";
 import { staffPage } from "../../../../domain/staff/list.ts";
 import { Button } from "../../../pages/parts/button.tsx";
+import { Fold } from "../../../pages/parts/fold.tsx";
 import type { Option } from "../../../pages/parts/field.tsx";
 import { PillField, PillSelect } from "../../../pages/parts/pill.tsx";
 import { Segments } from "../../../pages/parts/tabs.tsx";
@@ -13,6 +13,7 @@ import type { StaffVisit } from "../../guard.ts";
 import { type AskedReport, hrefWith } from "./asked.ts";
 import { besides } from "./beside.ts";
 import { dayAt } from "./links.ts";
+import type { Look } from "./looks.ts";
 import { besideWords } from "./said.ts";
 
 interface FilterProps {
@@ -42,10 +43,16 @@ export function Filters({ visit, asked, faults }: FilterProps & { faults: FieldE
         ))}
         <Days visit={visit} asked={asked} faults={faults} />
         {fields.filter((name) => !isNarrowing(name)).map(one)}
-        <Narrowing isOpen={[...narrowing, "branch_id"].some((name) => values[name])} label={reports.more}>
-          {narrowing.map(one)}
-          <Place visit={visit} asked={asked} choices={choices} />
-        </Narrowing>
+        <Fold
+          kind="report-narrow"
+          open={[...narrowing, "branch_id"].some((name) => values[name])}
+          summary={<span class="filter">{reports.more}</span>}
+        >
+          <div class="filters">
+            {narrowing.map(one)}
+            <Place visit={visit} asked={asked} choices={choices} />
+          </div>
+        </Fold>
         <noscript>
           <Button size="small">{reports.show}</Button>
         </noscript>
@@ -59,18 +66,8 @@ export function Filters({ visit, asked, faults }: FilterProps & { faults: FieldE
   );
 }
 
-/** Whose rows are counted; the others say how. */
+/** Whose rows are counted; the others say how. They stand behind one word, so that the rest has room in one row. */
 const isNarrowing = (name: string) => name.endsWith("_id");
-
-/** What is asked for rarely, behind one word, so that the rest has room in one row. */
-function Narrowing({ isOpen, label, children }: { isOpen: boolean; label: string; children: Child }) {
-  return (
-    <details class="report-narrow" open={isOpen}>
-      <summary class="filter">{label}</summary>
-      <div class="filters">{children}</div>
-    </details>
-  );
-}
 
 function Steps({ visit, asked }: FilterProps) {
   const { reports } = visit.view.words;
@@ -135,7 +132,9 @@ function One({ visit, asked, name, choices }: FilterProps & { name: string; choi
     <PillSelect
       name={name}
       label={reports.labels[name] ?? name}
-      value={(typeof value === "string" || typeof value === "number") && value !== look.limit ? value : ""}
+      value={
+        (typeof value === "string" || typeof value === "number") && value !== usualOf(look, name) ? value : ""
+      }
       options={options}
       chosen={value !== null && value !== undefined && !isUsual}
       fault={faults[name]?.[0]}
@@ -150,6 +149,10 @@ const numbers: Readonly<Record<string, readonly number[]>> = {
   limit: [20, 100, 500, 1000],
 };
 
+/** The number that holds where nothing is said, and has no value of its own therefore. */
+const usualOf = (look: Look, name: string) =>
+  name === "limit" ? look.limit : name === "days" ? USUAL_DAYS : undefined;
+
 function optionsOf(
   visit: StaffVisit,
   { look, values, by }: AskedReport,
@@ -160,7 +163,7 @@ function optionsOf(
   const any = { value: "", label: reports.any };
   if (numbers[name]) {
     const own = typeof values[name] === "number" ? [values[name]] : [];
-    const usual = name === "limit" ? look.limit : USUAL_DAYS;
+    const usual = usualOf(look, name);
     const all = [...new Set([...numbers[name], ...own])].toSorted((a, b) => a - b);
     return all.map((value) => ({
       value: value === usual ? "" : value,

@@ -11,7 +11,7 @@ import { Head } from "./head.tsx";
 import { slugOf } from "./looks.ts";
 import { matrixOf } from "./matrix.ts";
 import { Picture } from "./picture.tsx";
-import { countOfAll, isTime, type ReadReport } from "./read.ts";
+import { isTime, type ReadReport } from "./read.ts";
 import { rangeWords } from "./said.ts";
 import { ReportTable, SHOWN } from "./table.tsx";
 
@@ -84,7 +84,7 @@ function Content({ visit, asked, read }: { visit: StaffVisit; asked: AskedReport
     );
   const matrix = matrixOf(asked, read);
   const { format } = visit.view;
-  const all = countOfAll(visit, asked, read);
+  const { total } = read;
   const isSummed =
     look.listed === undefined &&
     !look.by(asked.values).some(isTime) &&
@@ -97,7 +97,8 @@ function Content({ visit, asked, read }: { visit: StaffVisit; asked: AskedReport
       </section>
       <ReportTable visit={visit} asked={asked} read={read} matrix={matrix} />
       <p class="hint report-notes">
-        {all !== undefined && `${reports.firstOf(format.number(read.rows.length), format.number(all))} `}
+        {total &&
+          `${reports.firstOf(format.number(read.rows.length), format.number(total.count), total.isMore)} `}
         {read.rows.length > SHOWN &&
           `${reports.firstOnly(format.number(SHOWN), format.number(read.rows.length))} `}
         {reports.about[look.report.name]}{" "}

@@ -29,6 +29,8 @@ export interface ReadReport {
   readonly drawn: readonly Row[];
   readonly drawnBefore: readonly Row[];
   readonly currency: string;
+  /** How many rows there are where these are the first of them alone; `isMore`: so many at least. */
+  readonly total?: { readonly count: number; readonly isMore: boolean } | undefined;
 }
 
 /** Reads a report with the time beside it. A DomainError says why it is refused, such as for too long a range. */
@@ -50,6 +52,7 @@ export function readReport(visit: StaffVisit, asked: AskedReport): Promise<ReadR
     return {
       columns: aside ? [...now.columns, ...(look.aside ?? [])] : now.columns,
       rows: sorted(rows, asked),
+      total: now.total,
       drawn: now.drawn,
       drawnBefore: other?.drawn ?? [],
       currency:
@@ -70,8 +73,11 @@ function readOnce(
   { look, values, by }: AskedReport,
   range: { readonly from?: number; readonly to?: number },
 ) {
+  const limit = look.fields["limit"] ? Number(values["limit"] ?? look.limit) : undefined;
+  // with those that are only counted, so that it is read once
+  const beyond = limit === undefined ? {} : { limit: Math.max(limit, COUNTED) + 1 };
   const read = (given: Values) => {
-    const { columns, rows } = look.report.read({ db, by, now }, { ...given, ...range });
+    const { columns, rows } = look.report.read({ db, by, now }, { ...given, ...range, ...beyond });
     const { derived = () => ({}) } = look;
     const added = Object.keys(derived({}));
     const whole = rows.map((row): Row => Object.assign(inMinor(look, row), derived(row)));
@@ -79,21 +85,21 @@ function readOnce(
   };
   const picked = read(look.picked(values));
   const listed = look.listed ? read(look.listed(values)) : folded(look, values, picked);
-  return { drawn: picked.rows, columns: listed.columns, list: listed.rows };
+  const whole = listed.rows.length;
+  return {
+    drawn: picked.rows.slice(0, limit),
+    columns: listed.columns,
+    list: listed.rows.slice(0, limit),
+    total: limit === undefined || whole <= limit ? undefined : totalOf(whole, beyond.limit),
+  };
 }
 
-/** How many rows there are where a page has the first of them alone; undefined where it has all. */
-export function countOfAll(visit: StaffVisit, { look, values, by }: AskedReport, { rows }: ReadReport) {
-  const { limit } = look.fields;
-  const asked = Number(values["limit"] ?? look.limit);
-  if (!limit || rows.length < asked) return undefined;
-  const all = { ...look.picked(values), limit: MOST };
-  const { length } = look.report.read({ db: visit.db, by, now: visit.now }, all).rows;
-  return length > rows.length ? length : undefined;
-}
+/** How many rows are counted beyond those that a page has. */
+const COUNTED = 1000;
 
-/** Rows that any report with a limit gives. */
-const MOST = 1000;
+/** Of what was read with a limit one above what is counted. */
+const totalOf = (length: number, limit = Infinity) =>
+  length < limit ? { count: length, isMore: false } : { count: limit - 1, isMore: true };
 
 interface Read {
   readonly columns: readonly string[];

@@ -298,7 +298,8 @@ export const reports = {
   },
   lead: "What was sold, taken and owed, who comes and goes, and what the lines carry. Each can be narrowed, printed, and taken as a file.",
   /** The most first; `all` is how many there are. */
-  firstOf: (shown: string, all: string) => `The first ${shown} of ${all}.`,
+  firstOf: (shown: string, all: string, isMore: boolean) =>
+    `The first ${shown} of ${isMore ? "more than " : ""}${all}.`,
   more: "Narrow",
   firstOnly: (shown: string, all: string) => `The first ${shown} of ${all} rows; the CSV has all.`,
 };
