@@ -49,7 +49,13 @@ test("a shared port with an unusual amount is asked about twice, and then done",
 
   // another port after the amount was meant: asked about again, and the amount is not
   app.db.$client.run("UPDATE subscribers SET box_number = 'BOX-8', uplink_port = '5' WHERE id = 2");
-  const other = { ...typed, username: "nora", mobile_number: "+15550008", box_number: "BOX-8", uplink_port: "5" };
+  const other = {
+    ...typed,
+    username: "nora",
+    mobile_number: "+15550008",
+    box_number: "BOX-8",
+    uplink_port: "5",
+  };
   const first = await send((await open()).html, { ...other, uplink_port: "6" });
   const second = await send(first.html, other, [button(first.html, "sure")]);
   expect(second.html).toContain("Port 5 of BOX-8 is taken.");

@@ -276,7 +276,7 @@ function shownIn(html: string): string {
 }
 
 const TECHNICAL =
-  /\b[a-z]+(?:_[a-z0-9]+)+\b|\bgatehouse [a-z-]+|(?:^|\s)--[a-z][a-z-]+|\b\d{4}-\d\d-\d\d[ T]\d\d:\d\d/g;
+  /\b[a-z]+(?:_[a-z0-9]+)+\b|\b(?:activation|card|invoice|payment|staff|subscriber|wallet)\/[a-z]+\b|\bgatehouse [a-z-]+|(?:^|\s)--[a-z][a-z-]+|\b\d{4}-\d\d-\d\d[ T]\d\d:\d\d/g;
 
 test("no page and no refusal speaks of fields, flags, commands or times as programs write them", () => {
   const said = [

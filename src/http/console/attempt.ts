@@ -1,44 +1,71 @@
 import { DomainError } from "../../domain/errors.ts";
+import { isSettingKey } from "../../domain/settings/settings.ts";
 import { attempt as tried } from "../pages/attempt.ts";
+import type { StaffVisit } from "./guard.ts";
+import type { ConsoleView } from "./view.ts";
 
-/** What the work says, or why it was refused, in words of the console. */
-export function attempt<T>(work: () => Promise<T>): Promise<T | DomainError> {
-  return tried(work).then((outcome) => (outcome instanceof DomainError ? inWords(outcome) : outcome));
+type Seen = Pick<StaffVisit, "view">;
+
+/** What the work says, or why it was refused, in words of the console. Throws at once what `failedAtOnce` does. */
+export function attempt<T>({ view }: Seen, work: () => Promise<T>): Promise<T | DomainError> {
+  return tried(work).then((outcome) => (outcome instanceof DomainError ? inWords(view, outcome) : outcome));
+}
+
+/** The same for what waits for nothing. */
+export function attemptNow<T>({ view }: Seen, work: () => T): T | DomainError {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof DomainError) return inWords(view, error);
+    throw error;
+  }
 }
 
 /** What an operation calls by names of its fields, flags and calls, as somebody before a page knows it. */
 const known: readonly (readonly [said: RegExp, words: string])[] = [
   [/^check (?:the fields|[\w, ]+)$/, "look at what is marked"],
-  [/ \(payment\/refund\)/, ""],
-  [/ \(wallet\/adjust\)/, ""],
-  [/ \(card\/void\)/, ""],
   [/, or detach them \(--detach, detach=1\)[^;.]*/, ""],
   [/void it by invoice\/void without end_service/, "void the invoice alone"],
-  [/ \(extend_days_max (\d+)\)/, ""],
   [/, or net_price in its place/, ""],
+  [/, or send its address with change_mac/, ""],
   [/^must be a time such as \d{4}-.*$/, "must be a day and a time"],
   [/^must be a day such as \d{4}-.*$/, "must be a day"],
-  [/^there are several ISPs; name one with isp_id$/, "there is more than one ISP; choose whose it is"],
   [/with: gatehouse settings set garden_dns ADDRESS/, "in Settings, under Resolvers of the walled garden"],
-  [/^is required where there are several ISPs$/, "is required"],
+  [/what gatehouse nas script prints/, "what its set-up page shows"],
 ];
 
-const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+/** Of what pages have a button or a field for: calls and commands that are named beside it. */
+const unsaid: readonly RegExp[] = [
+  / \([a-z_]+\/[a-z_]+(?:(?:, | or )[a-z_]+\/[a-z_]+)*\)/g,
+  / \(gatehouse [^()]*\)/g,
+  /; [^;:]*: gatehouse [^;]*/g,
+  /; name (?:one|an account) with [a-z]+_id\b/g,
+];
 
-/** A time as operations write it, as pages do. */
-const timeOf = (_: string, year: string, month: string, day: string, time: string) =>
-  `${MONTHS[Number(month) - 1]} ${Number(day)}, ${year}, ${time}`;
+/** A setting that is named beside what follows from it, with its value; a username may stand there too. */
+const SETTING = / \(([a-z]+(?:_[a-z]+)+)(?: \d+)?\)/g;
+
+/** Fields that stand bare in a sentence; what somebody typed, which may look like one, stands nowhere after these words. */
+const FIELD = /\b(its|another) ([a-z]+(?:_[a-z]+)+)\b/g;
 
 /** A sentence of an operation as a page says it. */
-export const plain = (text: string) =>
-  withoutNames(text).replaceAll(/(\d{4})-(\d\d)-(\d\d) (\d\d:\d\d):\d\d/g, timeOf);
-
-const withoutNames = (text: string) => known.reduce((so, [said, words]) => so.replace(said, words), text);
+export function plain({ format }: ConsoleView, text: string): string {
+  const told = known.reduce((so, [said, inPlace]) => so.replace(said, inPlace), text);
+  const left = unsaid.reduce((so, name) => so.replace(name, ""), told);
+  const named = left.replace(
+    FIELD,
+    (_, which: string, name: string) => `${which} ${name.replace(/_id$/, "").replaceAll("_", " ")}`,
+  );
+  return format.times(named.replace(SETTING, (all, name: string) => (isSettingKey(name) ? "" : all)));
+}
 
 /** The same refusal with other words: what kind it is stays, and what else it says. */
-export function inWords(refusal: DomainError): DomainError {
+export function inWords(view: ConsoleView, refusal: DomainError): DomainError {
   const { message, fields } = refusal;
   const faults =
-    fields && Object.fromEntries(Object.entries(fields).map(([name, found]) => [name, found.map(plain)]));
-  return Object.create(refusal, { message: { value: plain(message) }, fields: { value: faults } });
+    fields &&
+    Object.fromEntries(
+      Object.entries(fields).map(([name, found]) => [name, found.map((fault) => plain(view, fault))]),
+    );
+  return Object.create(refusal, { message: { value: plain(view, message) }, fields: { value: faults } });
 }

@@ -43,7 +43,7 @@ export function consoleErrorPage(needs: ConsoleNeeds, request: Request, failure:
   const { status, headers = {}, id } = failure;
   const visit = visitOfFailed(needs, request);
   const view = visit?.view ?? consoleViewFor(db, { request, now: clock() });
-  const told = toldOf(view, visit, { ...failure, message: plain(failure.message) });
+  const told = toldOf(view, visit, { ...failure, message: plain(view, failure.message) });
   if (request.headers.get("hx-request-type") === "partial") {
     const said = { kind: "bad", title: told.title, text: told.lines.join(" ") } as const;
     return part({ request }, <Toast said={said} close={view.words.frame.dismiss} />, {

@@ -32,7 +32,7 @@ export async function create(visit: StaffVisit, input: Input): Promise<Response>
   const { db, by, now, needs } = visit;
   const [name, whose] = [typedIn(input, "name").trim(), typedIn(input, "whose")];
   const makeNkey = await needs.nats.nkeyMaker();
-  const done = await attempt(() =>
+  const done = await attempt(visit, () =>
     writePatiently(db, (tx) => addAccessBox(tx, by, { name, scope: scopeOf(whose) }, { now, makeNkey })),
   );
   return done instanceof DomainError ? form(visit, { name, whose, refused: done }) : joinPage(visit, done);

@@ -142,7 +142,7 @@ export async function assign(visit: StaffVisit, input: Input): Promise<Response>
   const subscriberId = payerOf(input["to"]);
   const asked = typedIn(input, "method");
   const { method } = methodOf(visit, row, asked);
-  const done = await attempt(async () =>
+  const done = await attempt(visit, async () =>
     assignIncoming(db, by, { id: row.id, subscriberId, method }, { now }),
   );
   if (done instanceof DomainError) {
@@ -195,7 +195,9 @@ function dismissDrawer(visit: StaffVisit, reason: string, refused?: DomainError)
 export async function dismiss(visit: StaffVisit, input: Input): Promise<Response> {
   const { db, by, now, view } = visit;
   const { id } = incomingOf(visit);
-  const done = await attempt(async () => dismissIncoming(db, by, { id, reason: reasonOf(input) }, { now }));
+  const done = await attempt(visit, async () =>
+    dismissIncoming(db, by, { id, reason: reasonOf(input) }, { now }),
+  );
   if (done instanceof DomainError) return dismissDrawer(visit, typedIn(input, "reason"), done);
   const { arrived } = view.words;
   return said(visit, { kind: "good", title: arrived.dismissed, text: arrived.dismissedText }, ARRIVED);

@@ -129,7 +129,7 @@ export async function download(visit: StaffVisit, input: Input): Promise<Respons
   const { db, by, now, needs, account, source, view } = visit;
   const name = textOf(input, "name", 200);
   const password = textOf(input, "password", 1000);
-  const found = await attempt(() =>
+  const found = await attempt(visit, () =>
     countFailure(needs.accountFailures, { holder: `account ${account.id}`, address: source }, () =>
       takeBackupAway(db, by, { name, password }, { now }),
     ),
@@ -155,7 +155,7 @@ export async function setPassphrase(visit: StaffVisit, input: Input): Promise<Re
   const { db, by, now, view } = visit;
   const { backups: words } = view.words;
   const typed = { passphrase: textOf(input, "passphrase", 1000), again: textOf(input, "again", 1000) };
-  const refused = await attempt(() => setBackupPassphrase(db, by, typed, { now }));
+  const refused = await attempt(visit, () => setBackupPassphrase(db, by, typed, { now }));
   if (refused) {
     if (refused.code !== "invalid") throw refused;
     return showBackups(visit, refused.fields ?? {});

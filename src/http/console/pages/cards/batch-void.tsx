@@ -81,7 +81,7 @@ export async function voidBatch(visit: StaffVisit, input: Input): Promise<Respon
   const { db, by, now } = visit;
   const batch = batchOf(visit);
   const view = viewOf(visit, batch.ispId);
-  const done = await attempt(async () =>
+  const done = await attempt(visit, async () =>
     voidCardBatch(db, by, { id: batch.id, reason: reasonOf(input) }, { now }),
   );
   if (done instanceof DomainError) return voidDrawer(visit, batch, typedIn(input), done);

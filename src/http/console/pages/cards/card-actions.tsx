@@ -22,7 +22,7 @@ export async function unlock(visit: StaffVisit): Promise<Response> {
   const { db, by, now, view } = visit;
   const id = cardIdOf(visit);
   const { card: say } = view.words.cards;
-  const done = await attempt(async () => unlockCard(db, by, { id }, { now }));
+  const done = await attempt(visit, async () => unlockCard(db, by, { id }, { now }));
   if (!(done instanceof DomainError))
     return said(
       visit,
@@ -93,7 +93,7 @@ export async function makeVoid(visit: StaffVisit, input: Input): Promise<Respons
   const shown = shownOf(visit);
   const { view } = shown;
   const { id } = shown.card;
-  const done = await attempt(async () => voidCard(db, by, { id, reason: reasonOf(input) }, { now }));
+  const done = await attempt(visit, async () => voidCard(db, by, { id, reason: reasonOf(input) }, { now }));
   if (done instanceof DomainError) return voidDrawer(visit, shown, typedIn(input), done);
   const { ended, failures } = await endSessionsOfCard(db, by, { cardId: id }, needs);
   const { card: say } = view.words.cards;

@@ -7,6 +7,7 @@ import { cardById } from "../../../../domain/cards/list.ts";
 import { paperBatch, paperNumber } from "../../../../domain/cards/print.ts";
 import { makerOf } from "../../../../domain/devices/maker.ts";
 import { may } from "../../../../domain/staff/actor.ts";
+import { attemptNow } from "../../attempt.ts";
 import { Action, Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
 import { Facts } from "../../../pages/parts/facts.tsx";
@@ -154,14 +155,8 @@ function OtherActions({ visit: { by }, shown: { view, card } }: { visit: StaffVi
 }
 
 /** What somebody else took may be out of reach of a branch. */
-function seesPayment({ db, by }: StaffVisit, id: number): boolean {
-  try {
-    return paymentById(db, by, id) !== undefined;
-  } catch (error) {
-    if (error instanceof DomainError) return false;
-    throw error;
-  }
-}
+const seesPayment = (visit: StaffVisit, id: number): boolean =>
+  !(attemptNow(visit, () => paymentById(visit.db, visit.by, id)) instanceof DomainError);
 
 function CardFacts({ visit, shown }: { visit: StaffVisit; shown: Shown }) {
   const { view, card, batch, lately } = shown;

@@ -41,7 +41,7 @@ export function FindCard({ visit: { view, formToken } }: { visit: StaffVisit }) 
 export async function find(visit: StaffVisit, input: Input): Promise<Response> {
   const { db, by, now } = visit;
   const typed = typeof input["card"] === "string" ? input["card"].slice(0, 100) : "";
-  const found = await attempt(async () => findCard(db, by, typed, { now }));
+  const found = await attempt(visit, async () => findCard(db, by, typed, { now }));
   if (!(found instanceof DomainError)) return seeOther(cardHref(found.id));
   if (found.code === "forbidden") throw found;
   return findPage(visit, found);

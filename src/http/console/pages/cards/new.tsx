@@ -48,10 +48,11 @@ const cheapest = ({ packages }: Making["choices"]) =>
 
 /** What the fields would make; undefined, with what is wrong, where they cannot be read. */
 function planned(
-  { db, by, now }: StaffVisit,
+  visit: StaffVisit,
   making: Making,
   typed: Typed,
 ): { plan: NewBatch | undefined; refused: DomainError | undefined; sent: Input } {
+  const { db, by, now } = visit;
   const faults: FieldErrors = {};
   const sent = batchSent(typed, making, faults);
   try {
@@ -61,7 +62,7 @@ function planned(
     return { plan, refused: undefined, sent };
   } catch (error) {
     if (!(error instanceof DomainError) || error.code === "forbidden") throw error;
-    return { plan: undefined, refused: inWords(withFields(error, faults)), sent };
+    return { plan: undefined, refused: inWords(visit.view, withFields(error, faults)), sent };
   }
 }
 
@@ -96,7 +97,7 @@ export async function create(visit: StaffVisit, input: Input): Promise<Response>
   if (!plan) return editor(visit, { making, typed, refused });
   if (typed("told") !== markOf(plan, typed("length").trim() !== ""))
     return editor(visit, { making, typed, asksAgain: true });
-  const done = await attempt(async () =>
+  const done = await attempt(visit, async () =>
     once(db, by, { path: NEW, key: typed("key"), input: sent }, { now }, (tx) => () => {
       const { batch } = createCardBatch(tx, by, sent, { now });
       return { id: batch.id };

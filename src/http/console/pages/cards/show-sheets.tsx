@@ -45,7 +45,7 @@ export async function showSheets(visit: StaffVisit, input: Input): Promise<Respo
   const from = numberOf(typed("from"), 1);
   const last = numberOf(typed("to"), batch.quantity);
   const to = Math.min(last, from + most - 1);
-  const opened = await attempt(async () =>
+  const opened = await attempt(visit, async () =>
     openedOnce(visit, typed, ranged, (tx) => printCards(tx, by, { batchId: batch.id, from, to }, { now })),
   );
   if (opened instanceof DomainError) return choose(visit, { batch, refused: opened }, typed);
@@ -85,7 +85,7 @@ export async function printAgain(visit: StaffVisit, input: Input): Promise<Respo
   const { id, batchId } = cardById(db, by, cardIdOf(visit), { now });
   const batch = printableBatch(db, by, { batchId });
   const { look } = chosenLook(visit, batch, typed);
-  const opened = await attempt(async () =>
+  const opened = await attempt(visit, async () =>
     openedOnce(visit, typed, ["sheet", "template"], (tx) => reprintCard(tx, by, { id }, { now })),
   );
   if (opened instanceof DomainError) return choose(visit, { batch, cardId: id, refused: opened }, typed);

@@ -51,7 +51,7 @@ export function editTemplate(visit: StaffVisit): Response {
 
 export async function create(visit: StaffVisit, input: Input): Promise<Response> {
   const { db, by, now, view } = visit;
-  const done = await attempt(async () => createCardTemplate(db, by, sentOf(input), { now }));
+  const done = await attempt(visit, async () => createCardTemplate(db, by, sentOf(input), { now }));
   if (done instanceof DomainError)
     return editor(visit, { template: typedOver(usualTemplate, input), refused: done, isp: input["isp_id"] });
   const { tpl } = view.words.cardPrint;
@@ -62,7 +62,9 @@ export async function save(visit: StaffVisit, input: Input): Promise<Response> {
   const { db, by, now, view } = visit;
   const before = found(visit);
   const id = before.id ?? 0;
-  const done = await attempt(async () => updateCardTemplate(db, by, { id, input: sentOf(input) }, { now }));
+  const done = await attempt(visit, async () =>
+    updateCardTemplate(db, by, { id, input: sentOf(input) }, { now }),
+  );
   if (done instanceof DomainError)
     return editor(visit, { template: typedOver(before, input), refused: done });
   return said(visit, { kind: "good", title: view.words.cardPrint.tpl.saved(done.name) }, HREF);

@@ -12,7 +12,7 @@ import { requireWholeIsp } from "../../../../domain/staff/actor.ts";
 import { permit } from "../../../../domain/staff/permissions.ts";
 import { verifyPassword } from "../../../../domain/staff/passwords.ts";
 import { countFailure } from "../../../account-failures.ts";
-import { attempt } from "../../attempt.ts";
+import { attempt, attemptNow } from "../../attempt.ts";
 import { seeOther } from "../../../pages/respond.tsx";
 import { textOf } from "../../../pages/text-of.ts";
 import { page, said } from "../../answers.tsx";
@@ -43,7 +43,7 @@ export const importPageRoutes = [
   staffUpload(`${IMPORT}/upload/:source`, async (visit, isToken) => {
     permit(visit.by, "moveIn");
     const source = sourceOf(visit);
-    const received = await attempt(() => receiveFiles(visit, isToken, source));
+    const received = await attempt(visit, () => receiveFiles(visit, isToken, source));
     if (!(received instanceof DomainError)) return seeOther(runPath(received.id));
     if (received.code === "forbidden" || received.code === "not_found") throw received;
     return chooseFiles(visit, source, received.message);
@@ -53,16 +53,15 @@ export const importPageRoutes = [
     const { needs, by, view } = visit;
     const run = runOf(visit);
     const looks = loadLooks(needs.moving.folder, run.id);
-    try {
+    const refused = attemptNow(visit, () => {
       const { map, isOther } = mapOf(input, { looks, map: run.map }, view.words.importing.columns);
       needs.moving.start(by, run.id, isOther ? "look" : "try", { map });
-      return seeOther(runPath(run.id));
-    } catch (error) {
-      if (!(error instanceof DomainError) || error.code === "not_found") throw error;
-      return page(visit, <ColumnsPage visit={visit} run={run} looks={looks} fault={error.message} />, {
-        status: 422,
-      });
-    }
+    });
+    if (!refused) return seeOther(runPath(run.id));
+    if (refused.code === "not_found") throw refused;
+    return page(visit, <ColumnsPage visit={visit} run={run} looks={looks} fault={refused.message} />, {
+      status: 422,
+    });
   }),
   staffForm(`${RUN}/again`, (visit) => {
     const run = runOf(visit);
@@ -102,7 +101,7 @@ export const importPageRoutes = [
   }),
   staffForm(`${RUN}/passwords`, async (visit, input) => {
     const run = runOf(visit);
-    const isOwn = await attempt(() => requireOwnPassword(visit, textOf(input, "password", 1000)));
+    const isOwn = await attempt(visit, () => requireOwnPassword(visit, textOf(input, "password", 1000)));
     if (isOwn instanceof DomainError) return showRun(visit, run, isOwn.message, 422);
     const text = await visit.needs.moving.takePasswords(visit.by, run.id);
     return csvFile("new-passwords.csv", text);

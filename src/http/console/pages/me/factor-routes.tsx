@@ -49,7 +49,7 @@ async function enrol(visit: StaffVisit, input: Input): Promise<Response> {
   const words = view.words.me;
   const sealed = textOf(input, "sealed", 1000);
   const code = textOf(input, "code", 20);
-  const outcome = await attempt(() =>
+  const outcome = await attempt(visit, () =>
     countCode(visit, { recovery: false }, () => confirmEnrolment(db, by, { sealed, code, key }, { now })),
   );
   if (!(outcome instanceof DomainError)) {
@@ -74,7 +74,7 @@ async function remove(visit: StaffVisit, input: Input): Promise<Response> {
   const typed = textOf(input, "code", 40);
   const recovery = !/^[\d\s]*$/.test(typed);
   const proof: FactorProof = recovery ? { recoveryCode: typed } : { code: typed };
-  const outcome = await attempt(() =>
+  const outcome = await attempt(visit, () =>
     countCode(visit, { recovery }, () => removeSecondFactor(db, by, { staffId: account.id, proof }, { now })),
   );
   if (!(outcome instanceof DomainError))
@@ -85,7 +85,7 @@ async function remove(visit: StaffVisit, input: Input): Promise<Response> {
 async function newCodes(visit: StaffVisit, input: Input): Promise<Response> {
   const { db, by, now } = visit;
   const code = textOf(input, "code", 20);
-  const outcome = await attempt(() =>
+  const outcome = await attempt(visit, () =>
     countCode(visit, { recovery: false }, () => renewRecoveryCodes(db, by, { code }, { now })),
   );
   if (!(outcome instanceof DomainError))

@@ -61,7 +61,7 @@ async function changePassword(visit: StaffVisit, input: Input): Promise<Response
   const words = view.words.me;
   const current = textOf(input, "current", 1000);
   const password = textOf(input, "chosen", 1000);
-  const outcome = await attempt(() =>
+  const outcome = await attempt(visit, () =>
     countFailure(needs.accountFailures, { holder: `account ${account.id}`, address: source }, () =>
       changeOwnPassword(db, by, { current, password, key }, { now }),
     ),

@@ -14,7 +14,9 @@ export async function setSecret(visit: StaffVisit, input: Input): Promise<Respon
   const { db, by, now, view } = visit;
   const channel = channelOf(visit);
   const sent = { name: typedIn(input, "name"), value: input["value"] ?? "" };
-  const done = await attempt(async () => setChannelSecret(db, by, { id: channel.id, input: sent }, { now }));
+  const done = await attempt(visit, async () =>
+    setChannelSecret(db, by, { id: channel.id, input: sent }, { now }),
+  );
   const words = view.words.messageChannels;
   if (done instanceof DomainError)
     return said(

@@ -42,7 +42,7 @@ export async function test(visit: StaffVisit, input: Input): Promise<Response> {
   const { id } = channelOf(visit);
   const to = typedIn(input, "to").trim();
   const began = performance.now();
-  const done = await attempt(async () =>
+  const done = await attempt(visit, async () =>
     testChannel(db, by, { id, input: { to } }, { now, send: sendMessage }),
   );
   if (done instanceof DomainError) return channelPage(visit, { to, refused: done });

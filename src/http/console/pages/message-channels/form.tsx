@@ -110,7 +110,7 @@ export async function create(visit: StaffVisit, input: Input): Promise<Response>
       name.startsWith(SECRET) ? [[name.slice(SECRET.length), value.trim()] as const] : [],
     ),
   );
-  const done = await attempt(async () => setUpChannel(db, by, { input: sent, secrets }, { now }));
+  const done = await attempt(visit, async () => setUpChannel(db, by, { input: sent, secrets }, { now }));
   if (done instanceof DomainError) return newForm(visit, typed, done);
   return said(visit, { kind: "good", title: words.made, text: words.madeText }, channelHref(done));
 }
@@ -230,7 +230,9 @@ export async function save(visit: StaffVisit, input: Input): Promise<Response> {
   const channel = channelOf(visit);
   const typed = typedOf(input);
   const sent = channelInput(visit, channel.settings.kind, typed);
-  const done = await attempt(async () => updateChannel(db, by, { id: channel.id, input: sent }, { now }));
+  const done = await attempt(visit, async () =>
+    updateChannel(db, by, { id: channel.id, input: sent }, { now }),
+  );
   if (done instanceof DomainError) return editForm(visit, channel, typed, done);
   return said(visit, { kind: "good", title: view.words.messageChannels.saved }, channelHref(done));
 }

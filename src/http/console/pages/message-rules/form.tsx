@@ -47,7 +47,7 @@ export async function create(visit: StaffVisit, input: Input): Promise<Response>
   const { db, by, now, view } = visit;
   const typed = typedOf(input);
   const sent = { ...sentOf(typed), isp_id: typed["isp_id"] ?? "" };
-  const done = await attempt(async () => createRule(db, by, sent, { now }));
+  const done = await attempt(visit, async () => createRule(db, by, sent, { now }));
   if (done instanceof DomainError) return form(visit, { typed, refused: done });
   return said(visit, { kind: "good", title: view.words.messageRules.made }, RULES);
 }
@@ -61,7 +61,9 @@ export async function save(visit: StaffVisit, input: Input): Promise<Response> {
   const { db, by, now, view } = visit;
   const rule = ruleOf(visit);
   const typed = typedOf(input);
-  const done = await attempt(async () => updateRule(db, by, { id: rule.id, input: sentOf(typed) }, { now }));
+  const done = await attempt(visit, async () =>
+    updateRule(db, by, { id: rule.id, input: sentOf(typed) }, { now }),
+  );
   if (done instanceof DomainError) return form(visit, { rule, typed, refused: done });
   return said(visit, { kind: "good", title: view.words.messageRules.saved }, RULES);
 }

@@ -17,7 +17,7 @@ async function switchRule(visit: StaffVisit, input: Input): Promise<Response> {
   const words = view.words.messageRules;
   const { id } = ruleOf(visit);
   const sent = { is_enabled: typedIn(input, "on") === "1" ? 1 : 0 };
-  const done = await attempt(async () => updateRule(db, by, { id, input: sent }, { now }));
+  const done = await attempt(visit, async () => updateRule(db, by, { id, input: sent }, { now }));
   if (done instanceof DomainError)
     return said(visit, { kind: "bad", title: words.notDone, text: sentence(done.message) }, RULES);
   return said(

@@ -34,7 +34,7 @@ export async function addUsual(visit: StaffVisit, input: Input): Promise<Respons
     ...{ on: on.filter((one) => typeof one === "string"), names: words.usualNames },
     ...{ quietFrom: typedIn(input, "quiet_from").trim(), quietTo: typedIn(input, "quiet_to").trim() },
   };
-  const done = await attempt(async () => addUsualRules(db, by, asked, { now }));
+  const done = await attempt(visit, async () => addUsualRules(db, by, asked, { now }));
   if (done instanceof DomainError) return usualForm(visit, done);
   return said(visit, { kind: "good", title: words.usualDone }, RULES);
 }

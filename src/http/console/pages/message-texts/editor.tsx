@@ -14,7 +14,7 @@ import { previewTemplate, someoneToShow } from "../../../../domain/messages/tria
 import { may } from "../../../../domain/staff/actor.ts";
 import { permit } from "../../../../domain/staff/permissions.ts";
 import { pathId } from "../../../form.ts";
-import { attempt } from "../../attempt.ts";
+import { attempt, attemptNow } from "../../attempt.ts";
 import { FormToken } from "../../../pages/document.tsx";
 import { Note } from "../../../pages/note.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
@@ -71,7 +71,7 @@ export async function saveText(visit: StaffVisit, input: Input): Promise<Respons
   const text = params["id"] === undefined ? undefined : textOf(visit);
   const typed = typedOf(input);
   const { who: _, ...sent } = typed;
-  const done = await attempt(async () => saveTemplate(db, by, sent, { now }));
+  const done = await attempt(visit, async () => saveTemplate(db, by, sent, { now }));
   if (done instanceof DomainError) return editor(visit, { ...(text && { text }), typed, refused: done });
   return said(visit, { kind: "good", title: view.words.messageTexts.saved }, `${TEXTS}/${done.id}`);
 }
@@ -104,7 +104,7 @@ export async function remove(visit: StaffVisit): Promise<Response> {
   const { db, by, now, view } = visit;
   const words = view.words.messageTexts;
   const { id } = textOf(visit);
-  const done = await attempt(async () => deleteTemplate(db, by, { id }, { now }));
+  const done = await attempt(visit, async () => deleteTemplate(db, by, { id }, { now }));
   if (done instanceof DomainError)
     return said(visit, { kind: "bad", title: words.notDone, text: sentence(done.message) }, `${TEXTS}/${id}`);
   return said(visit, { kind: "good", title: words.deleted }, TEXTS);
@@ -224,13 +224,14 @@ function Preview({ visit, typed }: PartProps) {
   );
 }
 
-function Shown({ visit: { db, by, now, view }, typed }: PartProps) {
+function Shown({ visit, typed }: PartProps) {
+  const { db, by, now, view } = visit;
   const words = view.words.messageTexts;
   const who = someoneToShow(db, by, { username: typed.who.trim() });
   if (typed.body.trim() === "") return null;
   if (!who) return <p class="soft-text">{typed.who === "" ? words.noneToShow : words.nobody}</p>;
   const { language, subject, body } = typed;
-  const filled = shownOr(() =>
+  const filled = attemptNow(visit, () =>
     previewTemplate(db, by, { language, subject, body, user_id: who.id }, { now }),
   );
   if (filled instanceof DomainError) {
@@ -253,16 +254,6 @@ function Shown({ visit: { db, by, now, view }, typed }: PartProps) {
       </p>
     </div>
   );
-}
-
-/** What is typed may be half a field yet, which is said where the preview stands. */
-function shownOr<T>(show: () => T): T | DomainError {
-  try {
-    return show();
-  } catch (error) {
-    if (error instanceof DomainError) return error;
-    throw error;
-  }
 }
 
 /** The languages of this text, those that it lacks too. */

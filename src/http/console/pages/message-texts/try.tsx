@@ -27,7 +27,7 @@ export async function sendTyped(visit: StaffVisit, typed: Typed, input: Input): 
   const chosen = { channel: typedIn(input, "channel"), to: typedIn(input, "to").trim() };
   const { language, subject, body } = typed;
   const began = performance.now();
-  const done = await attempt(async () => {
+  const done = await attempt(visit, async () => {
     const who = someoneToShow(db, by, { username: typed.who.trim() });
     if (!who) throw new DomainError("not_found", view.words.messageTexts.nobody);
     const words = previewTemplate(db, by, { language, subject, body, user_id: who.id }, { now });

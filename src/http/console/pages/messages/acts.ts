@@ -15,7 +15,7 @@ export async function again(visit: StaffVisit): Promise<Response> {
   const { db, by, now, view } = visit;
   const id = messageId(visit);
   const before = messageInFull(db, by, { id, opens: false }, { now });
-  const done = await attempt(async () => sendAgain(db, by, { id }, { now }));
+  const done = await attempt(visit, async () => sendAgain(db, by, { id }, { now }));
   if (done instanceof DomainError) return notDone(visit, id, done);
   const words = view.words.outbox.done;
   const isDown = before.channel.downSince !== null;
@@ -34,7 +34,7 @@ export async function again(visit: StaffVisit): Promise<Response> {
 export async function cancel(visit: StaffVisit): Promise<Response> {
   const { db, by, now, view } = visit;
   const id = messageId(visit);
-  const done = await attempt(async () => cancelMessage(db, by, { id }, { now }));
+  const done = await attempt(visit, async () => cancelMessage(db, by, { id }, { now }));
   if (done instanceof DomainError) return notDone(visit, id, done);
   const words = view.words.outbox.done;
   return said(visit, { kind: "good", title: words.cancelled, text: words.cancelledText }, messageHref(id));

@@ -179,14 +179,14 @@ function Spans({ visit: { view }, asked }: { visit: StaffVisit; asked: Asked }) 
 export async function againMany(visit: StaffVisit, input: Input): Promise<Response> {
   const { db, by, now, view } = visit;
   const asked = askedOf((name) => input[name]);
-  const done = await attempt(() => sendManyAgain(db, by, choiceOf(asked, now), { now }));
+  const done = await attempt(visit, () => sendManyAgain(db, by, choiceOf(asked, now), { now }));
   return tell(visit, done, view.words.outbox.many.sentAgain);
 }
 
 export async function cancelAll(visit: StaffVisit, input: Input): Promise<Response> {
   const { db, by, now, view } = visit;
   const { channel: channelId, rule: ruleId } = askedOf((name) => input[name]);
-  const done = await attempt(() => cancelMany(db, by, { channelId, ruleId }, { now }));
+  const done = await attempt(visit, () => cancelMany(db, by, { channelId, ruleId }, { now }));
   return tell(visit, done, view.words.outbox.many.cancelled);
 }
 

@@ -9,7 +9,7 @@ import { may } from "../../../../domain/staff/actor.ts";
 import { formatAmount } from "../../../../domain/money.ts";
 import { closingSchema, shownClosing } from "../../../../wire/closing.ts";
 import { pathId } from "../../../form.ts";
-import { attempt } from "../../attempt.ts";
+import { attempt, attemptNow } from "../../attempt.ts";
 import { FormToken } from "../../../pages/document.tsx";
 import { Note } from "../../../pages/note.tsx";
 import { Action, Button } from "../../../pages/parts/button.tsx";
@@ -77,14 +77,8 @@ function closingsPage(visit: StaffVisit, refused?: Refused): Response {
 }
 
 /** The till, or why the account has none. */
-function tillOf({ db, by }: StaffVisit): Till | DomainError {
-  try {
-    return openTill(db, by, {});
-  } catch (error) {
-    if (error instanceof DomainError) return error;
-    throw error;
-  }
-}
+const tillOf = (visit: StaffVisit): Till | DomainError =>
+  attemptNow(visit, () => openTill(visit.db, visit.by, {}));
 
 function OwnTill({ visit, till, refused }: { visit: StaffVisit; till: Till; refused: Refused | undefined }) {
   const { db, view, formToken } = visit;
@@ -262,7 +256,7 @@ export async function close(visit: StaffVisit, input: Input): Promise<Response> 
     closingsPage(visit, { problem, counted: typed("counted"), note: typed("note") });
   const { money } = view.words;
   if (typeof counted !== "number" || typeof expected !== "number") return refuse(money.countFirst);
-  const done = await attempt(async () => closeTill(db, by, { counted, note, expected }, { now }));
+  const done = await attempt(visit, async () => closeTill(db, by, { counted, note, expected }, { now }));
   if (done instanceof DomainError) return refuse(view.words.pay.notTaken(done.message));
   const difference = counted - expected;
   const title =
@@ -274,7 +268,7 @@ export async function close(visit: StaffVisit, input: Input): Promise<Response> 
 export async function confirm(visit: StaffVisit): Promise<Response> {
   const { db, by, now, params, view } = visit;
   const closingId = pathId("day's close", params["id"] ?? null);
-  const done = await attempt(async () => confirmClosing(db, by, { closingId }, { now }));
+  const done = await attempt(visit, async () => confirmClosing(db, by, { closingId }, { now }));
   const { money } = view.words;
   if (done instanceof DomainError)
     return said(visit, { kind: "bad", title: money.notConfirmedNow, text: done.message }, HREF);

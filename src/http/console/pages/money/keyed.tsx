@@ -63,13 +63,14 @@ export function FormKey({ value }: { value?: string }) {
 
 /** Does it once for the key of the form: in one transaction with its answer, or the refusal. */
 export function doOnce<T>(
-  { db, by, now }: StaffVisit,
+  visit: StaffVisit,
   path: string,
   input: Input,
   begin: (tx: Tx) => () => T,
 ): Promise<T | DomainError> {
+  const { db, by, now } = visit;
   const { form_token: _, sure: _sure, key, ...sent } = input; // a question that was answered is no other form
-  return attempt(async () =>
+  return attempt(visit, async () =>
     once(db, by, { path, key: typeof key === "string" ? key : "", input: sent }, { now }, begin),
   );
 }

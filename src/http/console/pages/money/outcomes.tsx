@@ -64,7 +64,7 @@ function Outcome({ view, name, value, label, standing, hadService, checked }: Ou
     return (
       <div class="outcome">
         <strong class="soft-text">{label}</strong>
-        <p class="hint">{money.notPossible(plain(standing.message))}</p>
+        <p class="hint">{money.notPossible(plain(view, standing.message))}</p>
       </div>
     );
   return (

@@ -12,6 +12,7 @@ import { permissions } from "../../../../domain/staff/permissions.ts";
 import type { Seconds } from "../../../../domain/time.ts";
 import { adjustWallet } from "../../../../domain/wallets/adjust.ts";
 import { pathId } from "../../../form.ts";
+import { attemptNow } from "../../attempt.ts";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Field, Select, TextArea } from "../../../pages/parts/field.tsx";
 import { drawer, said } from "../../answers.tsx";
@@ -141,14 +142,8 @@ function walletOf({ db, by, params }: StaffVisit, holder: Holder, move: Move): W
 }
 
 /** Whether a wallet is among those that the viewer may move money of: its subscriber may have left. */
-export function isOpenWallet({ db, by }: StaffVisit, account: Account): boolean {
-  try {
-    return requirePayer(db, by, account) !== undefined;
-  } catch (error) {
-    if (error instanceof DomainError) return false;
-    throw error;
-  }
-}
+export const isOpenWallet = (visit: StaffVisit, account: Account): boolean =>
+  !(attemptNow(visit, () => requirePayer(visit.db, visit.by, account)) instanceof DomainError);
 
 interface WalletButtonsProps {
   visit: StaffVisit;

@@ -12,6 +12,7 @@ import { subscriberById } from "../../../../domain/subscribers/find.ts";
 import { takeDevice } from "../../../../domain/subscribers/take-device.ts";
 import { lineColumns, shownLine } from "../../../../wire/outage.ts";
 import { file } from "../../../list.ts";
+import { attemptNow } from "../../attempt.ts";
 import { page, said } from "../../answers.tsx";
 import { Frame } from "../../frame.tsx";
 import { type StaffVisit, staffForm, staffPage } from "../../guard.ts";
@@ -132,14 +133,11 @@ function takeNewDevice(visit: StaffVisit, input: Input): Response {
   const { boxes } = view.words;
   const back = boxHref(numberOf(visit));
   const subscriberId = idOf(input["user_id"]);
-  try {
-    const { mac } = takeDevice(db, by, { subscriberId }, { now });
-    const { name } = subscriberById(db, by.scope, subscriberId);
-    return said(visit, { kind: "good", title: boxes.taken(name), text: boxes.takenText(mac) }, back);
-  } catch (error) {
-    if (!(error instanceof DomainError)) throw error;
-    return said(visit, { kind: "bad", title: boxes.notTaken, text: error.message }, back);
-  }
+  const taken = attemptNow(visit, () => takeDevice(db, by, { subscriberId }, { now }));
+  if (taken instanceof DomainError)
+    return said(visit, { kind: "bad", title: boxes.notTaken, text: taken.message }, back);
+  const { name } = subscriberById(db, by.scope, subscriberId);
+  return said(visit, { kind: "good", title: boxes.taken(name), text: boxes.takenText(taken.mac) }, back);
 }
 
 /** Asks for a login as a router does it, and says what is the matter with the line. */

@@ -168,7 +168,7 @@ export function preview(visit: StaffVisit, input: Input): Response {
 export async function create(visit: StaffVisit, input: Input): Promise<Response> {
   const { db, by, now, view } = visit;
   const typed = typedIn(input);
-  const done = await attempt(async () => {
+  const done = await attempt(visit, async () => {
     const faults: FieldErrors = {};
     const sent = { ...packageSent(typed, faults), isp_id: typed("isp_id") };
     rejectFaults(faults);
@@ -197,7 +197,7 @@ export async function save(visit: StaffVisit, input: Input): Promise<Response> {
   const { db, by, now, view } = visit;
   const sold = found(visit);
   const typed = typedIn(input);
-  const done = await attempt(async () => {
+  const done = await attempt(visit, async () => {
     const faults: FieldErrors = {};
     const sent = packageSent(typed, faults);
     rejectFaults(faults);

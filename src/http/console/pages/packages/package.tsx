@@ -232,7 +232,7 @@ export async function setStatus(visit: StaffVisit, status: 0 | 1): Promise<Respo
 export async function remove(visit: StaffVisit): Promise<Response> {
   const { db, by, now, view } = visit;
   const id = idOf(visit);
-  const done = await attempt(async () => deletePackage(db, by, { id }, { now }));
+  const done = await attempt(visit, async () => deletePackage(db, by, { id }, { now }));
   const { packages } = view.words;
   if (done instanceof DomainError)
     return said(visit, { kind: "bad", title: packages.notDeleted, text: done.message }, `${HREF}/${id}`);

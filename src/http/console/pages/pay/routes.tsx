@@ -110,7 +110,7 @@ async function takeMoney(visit: StaffVisit, input: Input): Promise<Response> {
   const subscriberId = subscriberOf(visit);
   const asked = payingOf(subscriberId, given, input);
   if (asked instanceof DomainError) return refuse(visit, given, asked, wantedOf(input));
-  const paid = await attempt(async () => payOnce(db, by, given.key, asked, { now }));
+  const paid = await attempt(visit, async () => payOnce(db, by, given.key, asked, { now }));
   return paid instanceof DomainError
     ? refuse(visit, given, paid, wantedOf(input))
     : answer(visit, subscriberId, paid);

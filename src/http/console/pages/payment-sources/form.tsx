@@ -62,7 +62,7 @@ export async function create(visit: StaffVisit, input: Input): Promise<Response>
     isp_id: typed("isp_id"),
     ...sentOf(begun, typed),
   };
-  const done = await attempt(async () => createPaymentSource(db, by, sent, { now }));
+  const done = await attempt(visit, async () => createPaymentSource(db, by, sent, { now }));
   if (done instanceof DomainError) return form(visit, { begun, typed, refused: done });
   const { source, secret } = done;
   if (secret !== null) return showSourceSecret(visit, source, secret);
@@ -90,7 +90,7 @@ export async function save(visit: StaffVisit, input: Input): Promise<Response> {
   const begun = presetOf(source) ?? "signed";
   const typed = longTyped(input);
   const { preset: _, ...sent } = sentOf(begun, typed);
-  const done = await attempt(async () =>
+  const done = await attempt(visit, async () =>
     updatePaymentSource(db, by, { id: source.id, input: sent }, { now }),
   );
   if (done instanceof DomainError) return form(visit, { begun, source, typed, refused: done });

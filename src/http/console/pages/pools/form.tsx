@@ -63,7 +63,7 @@ export async function addPool(visit: StaffVisit, input: Input): Promise<Response
   const { db, by, now, view } = visit;
   const typed = typedIn(input);
   const sent = { ...typed, isp_id: textOf(input, "isp_id", 9) };
-  const done = await attempt(async () => createPool(db, by, sent, { now }));
+  const done = await attempt(visit, async () => createPool(db, by, sent, { now }));
   if (done instanceof DomainError) return newPool(visit, failedOf(done, sent));
   const { pools } = view.words;
   const text = pools.addedText(view.format.number(done.size));
@@ -142,7 +142,7 @@ export async function savePool(visit: StaffVisit, input: Input): Promise<Respons
   const { db, by, now, view } = visit;
   const id = idOf(visit);
   const typed = typedIn(input);
-  const done = await attempt(async () => updatePool(db, by, { id, input: typed }, { now }));
+  const done = await attempt(visit, async () => updatePool(db, by, { id, input: typed }, { now }));
   if (done instanceof DomainError) return showPool(visit, failedOf(done, typed));
   return said(visit, { kind: "good", title: view.words.pools.saved(done.pool.name) }, hrefOf(id));
 }
@@ -151,7 +151,7 @@ export async function removePool(visit: StaffVisit): Promise<Response> {
   const { db, by, now, view } = visit;
   const { pools } = view.words;
   const id = idOf(visit);
-  const done = await attempt(async () => deletePool(db, by, { id }, { now }));
+  const done = await attempt(visit, async () => deletePool(db, by, { id }, { now }));
   if (done instanceof DomainError)
     return said(visit, { kind: "bad", title: pools.notRemoved, text: done.message }, hrefOf(id));
   return said(visit, { kind: "good", title: pools.removed(done.name) }, POOLS, { leaves: true });

@@ -35,7 +35,7 @@ export interface ReadReport {
 
 /** Reads a report with the time beside it. A DomainError says why it is refused, such as for too long a range. */
 export function readReport(visit: StaffVisit, asked: AskedReport): Promise<ReadReport | DomainError> {
-  return attempt(async () => {
+  return attempt(visit, async () => {
     const { look, beside } = asked;
     const now = readOnce(visit, asked, {});
     const other = beside && readOnce(visit, asked, beside.range);

@@ -61,7 +61,7 @@ export async function removeRouter(visit: StaffVisit, input: Input): Promise<Res
   const nasId = idOf(visit);
   const { remove } = view.words.routers;
   const detach = input["detach"] === "1";
-  const done = await attempt(async () => removeNas(db, by, { nasId, detach }, { now }));
+  const done = await attempt(visit, async () => removeNas(db, by, { nasId, detach }, { now }));
   if (done instanceof DomainError)
     return said(visit, { kind: "bad", title: remove.failed, text: done.message }, hrefOf(nasId));
   needs.routerTests.forget(nasId);
@@ -114,7 +114,9 @@ export async function forgetLatch(visit: StaffVisit, input: Input): Promise<Resp
   const { routers } = view.words;
   const nasId = idOf(visit);
   const address = textOf(input, "address", 45);
-  const done = await attempt(async () => updateNas(db, by, { nasId, input: {}, forget: address }, { now }));
+  const done = await attempt(visit, async () =>
+    updateNas(db, by, { nasId, input: {}, forget: address }, { now }),
+  );
   if (done instanceof DomainError)
     return said(visit, { kind: "bad", title: routers.notForgotten, text: done.message }, hrefOf(nasId));
   return said(
@@ -131,7 +133,7 @@ export async function takeAddress(visit: StaffVisit, input: Input): Promise<Resp
   const nasId = idOf(visit);
   const address = textOf(input, "address", 45);
   const back = hrefOf(nasId, "/setup");
-  const done = await attempt(async () => updateNas(db, by, { nasId, input: { address } }, { now }));
+  const done = await attempt(visit, async () => updateNas(db, by, { nasId, input: { address } }, { now }));
   if (done instanceof DomainError) {
     const text = done.fields?.["address"]?.join("; ") ?? done.message;
     return said(visit, { kind: "bad", title: saved.failed, text }, back);

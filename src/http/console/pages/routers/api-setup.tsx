@@ -183,7 +183,7 @@ export async function lookAtRouter(visit: StaffVisit, input: Input): Promise<Res
   const places = placesNamed(typed.server);
   if (typeof places === "string")
     return apiSetupPage(visit, { mode, typed, reason: visit.view.words.routerSetup.noServer(places) });
-  const difference = await attempt(() => setupDifference(db, by, request, toolsOf(visit, places)));
+  const difference = await attempt(visit, () => setupDifference(db, by, request, toolsOf(visit, places)));
   if (difference instanceof DomainError) {
     if (difference.code !== "refused" && difference.code !== "router_failed") throw difference;
     return apiSetupPage(visit, { mode, typed, reason: difference.message });

@@ -63,7 +63,7 @@ export async function addRouter(visit: StaffVisit, input: Input): Promise<Respon
     kind: input["kind"],
     ...(input["radsec"] === "1" && { radsec: true }),
   };
-  const added = await attempt(async () => addNas(db, by, values, { now }));
+  const added = await attempt(visit, async () => addNas(db, by, values, { now }));
   if (!(added instanceof DomainError))
     return seeOther(hrefOf(added.id, added.radsec === 1 ? "/radsec" : "/setup"));
   return newPage(
@@ -171,7 +171,7 @@ export async function editRouter(visit: StaffVisit, input: Input): Promise<Respo
   );
   // none is said only where there was one
   const changes = hasApi || router.routerosHost === null ? values : { ...values, routeros: null };
-  const changed = await attempt(async () => updateNas(db, by, { nasId, input: changes }, { now }));
+  const changed = await attempt(visit, async () => updateNas(db, by, { nasId, input: changes }, { now }));
   if (changed instanceof DomainError) return editPage(visit, failedOf(visit, changed, typed));
   const { form } = visit.view.words.routers;
   const { ends } = visit.view.words.radsec;

@@ -105,7 +105,7 @@ export async function sendHotspot(visit: StaffVisit, input: Input): Promise<Resp
   const { db, by, now, needs, view } = visit;
   const { router, source } = await pagesOf(visit, textOf(input, "language", 10));
   const { hotspot: words } = view.words.routers;
-  const sent = await attempt(() =>
+  const sent = await attempt(visit, () =>
     sendHotspotPages(db, by, { nasId: router.id, source }, { now, send: needs.nasTools.sendHotspot }),
   );
   const back = hrefOf(router.id, "/hotspot");

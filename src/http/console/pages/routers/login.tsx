@@ -137,13 +137,13 @@ async function ask(visit: StaffVisit, input: Input): Promise<Response> {
   const username = textOf(input, "username", 253).trim();
   const method = loginMethods.find((one) => one === input["method"]) ?? "pap";
   const password = textOf(input, "password", 128);
-  const subscriber = await attempt(async () => subscriberByUsername(db, by.scope, username));
+  const subscriber = await attempt(visit, async () => subscriberByUsername(db, by.scope, username));
   if (subscriber instanceof DomainError) {
     const fault = view.words.routers.login.nobody(username);
     return loginDrawer(visit, { username, method, fault });
   }
   const wanted = { subscriberId: subscriber.id, method, ...(password !== "" && { password }) };
-  const tried = await attempt(async () => {
+  const tried = await attempt(visit, async () => {
     // whoever types passwords here guesses them as well as at a sign-in
     if (password !== "") needs.passwordTests.take(`${by.staffId}`, "");
     return tryLogin(db, by, wanted, { ask: needs.askLogin, now });

@@ -91,8 +91,8 @@ export async function radsecPage(visit: StaffVisit, refused?: Refused): Promise<
 }
 
 /** Where the router reaches us, as far as it can be said. */
-async function placeOf({ needs }: StaffVisit, router: Nas): Promise<string> {
-  const place = await attempt(() => needs.nasTools.placeOf(router, [], undefined));
+async function placeOf(visit: StaffVisit, router: Nas): Promise<string> {
+  const place = await attempt(visit, () => visit.needs.nasTools.placeOf(router, [], undefined));
   return place instanceof DomainError ? "" : place.server;
 }
 
@@ -164,18 +164,18 @@ export async function makeRadsec(visit: StaffVisit, input: Input): Promise<Respo
   const nasId = idOf(visit);
   const { router } = nasOfId(db, by, nasId);
   const typed = textOf(input, "server", MOST_TYPED).trim();
-  const named = await attempt(async () => requireServerAddress(typed));
+  const named = await attempt(visit, async () => requireServerAddress(typed));
   if (named instanceof DomainError) {
     return radsecPage(visit, { server: typed, fault: make.serverFault });
   }
-  const issued = await attempt(async () => ({
+  const issued = await attempt(visit, async () => ({
     server: named,
     ...(await issueRadsec(db, by, { nasId, server: named, keep: true }, { now })),
   }));
   if (issued instanceof DomainError)
     return said(visit, { kind: "bad", title: make.failed, text: issued.message }, hrefOf(nasId, "/radsec"));
   const { certificate, password, server } = issued;
-  const commands = await attempt(() =>
+  const commands = await attempt(visit, () =>
     commandsFor(
       db,
       by,
@@ -247,7 +247,7 @@ const certificateId = ({ params }: StaffVisit) => pathId("certificate", params["
 export async function radsecFile(visit: StaffVisit): Promise<Response> {
   const { db, by, now, view } = visit;
   const nasId = idOf(visit);
-  const taken = await attempt(async () =>
+  const taken = await attempt(visit, async () =>
     takeBundle(db, by, { nasId, certificateId: certificateId(visit) }, { now }),
   );
   if (taken instanceof DomainError) {
@@ -300,7 +300,7 @@ export async function revokeCertificate(visit: StaffVisit): Promise<Response> {
   const nasId = idOf(visit);
   const { revoke } = view.words.radsec;
   const back = hrefOf(nasId, "/radsec");
-  const revoked = await attempt(async () =>
+  const revoked = await attempt(visit, async () =>
     revokeRadsec(db, by, { nasId, certificateId: certificateId(visit) }, { now }),
   );
   if (revoked instanceof DomainError)

@@ -65,11 +65,12 @@ async function shownOf(visit: StaffVisit): Promise<Shown> {
 
 /** What a router has said, and the commands for it, as far as there are any. */
 export async function readFor(
-  { db, by, now, needs }: StaffVisit,
+  visit: StaffVisit,
   { nasId, extras = [] }: { nasId: number; extras?: readonly ExtraPart[] },
 ) {
+  const { db, by, now, needs } = visit;
   const words = firstWords(db, by, { nasId }, { now, arrivals: needs.arrivals });
-  const commands = await attempt(() =>
+  const commands = await attempt(visit, () =>
     commandsFor(
       db,
       by,
@@ -192,7 +193,7 @@ export async function askNow(visit: StaffVisit, nasId: number, address?: string)
   if (tests.of(nasId)?.steps === null) return;
   tests.begin(nasId, clock());
   try {
-    const steps = await attempt(() => testNas(db, by, { nasId, address }, { ask: nasTools.ask }));
+    const steps = await attempt(visit, () => testNas(db, by, { nasId, address }, { ask: nasTools.ask }));
     if (steps instanceof DomainError) {
       if (steps.code !== "refused" && steps.code !== "invalid") throw steps;
       tests.end(nasId, clock(), { refusal: steps.message });

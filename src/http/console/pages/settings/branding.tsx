@@ -122,7 +122,7 @@ export async function saveBranding(visit: StaffVisit, input: Input): Promise<Res
   const values = Object.fromEntries(
     Object.entries(sent).filter(([key]) => brandKeys.some((one) => one === key)),
   );
-  const planned = await attempt(() => plannedSettings(db, whose.by, { values }));
+  const planned = await attempt(visit, () => plannedSettings(db, whose.by, { values }));
   if (planned instanceof DomainError) {
     if (planned.code !== "invalid") throw planned;
     return showBranding(visit, { typed: input, faults: planned.fields ?? {} });
@@ -148,7 +148,7 @@ export async function takeLogo(visit: StaffVisit, input: Input): Promise<Respons
   const whose = whoseSettings(visit, input["isp"]);
   const sent = input["logo"];
   const content = sent instanceof Blob ? await sent.bytes() : new Uint8Array();
-  const refused = await attempt(() =>
+  const refused = await attempt(visit, () =>
     writePatiently(db, (tx) => changeLogo(tx, whose.by, { content }, { now })),
   );
   if (refused) {

@@ -192,7 +192,7 @@ export async function saveSettings(visit: StaffVisit, input: Input): Promise<Res
   requireFlag(visit.by, "setting_manage");
   const whose = whoseSettings(visit, input["isp"]);
   const values = sentValues(visit, whose, input);
-  const planned = await attempt(() => plannedSettings(visit.db, whose.by, { values }));
+  const planned = await attempt(visit, () => plannedSettings(visit.db, whose.by, { values }));
   if (planned instanceof DomainError) {
     if (planned.code !== "invalid") throw planned;
     return again(visit, input, planned.fields ?? {});

@@ -48,7 +48,7 @@ async function giveCode(visit: StaffVisit, input: Input, { above }: { above: boo
     ? { recoveryCode: textOf(input, "recovery_code", 40) }
     : { code: textOf(input, "code", 20) };
   const id = consoleCookie.read(request, secure);
-  const outcome = await attempt(() =>
+  const outcome = await attempt(visit, () =>
     countCode(visit, { recovery }, () => passSecondFactor(db, { id, source, now, ...proof })),
   );
   if (outcome instanceof DomainError) {

@@ -10,7 +10,7 @@ import { readInput } from "../../../body.ts";
 import { isSecure } from "../../../client-address.ts";
 import { refuseOtherSites } from "../../../cross-site.ts";
 import { signInRefusal } from "../../../pages/sign-in-refusal.ts";
-import { attempt } from "../../attempt.ts";
+import { attempt } from "../../../pages/attempt.ts";
 import { formToken, isFormToken, visitCookie } from "../../../pages/cookies.ts";
 import { seeOther } from "../../../pages/respond.tsx";
 import { textOf } from "../../../pages/text-of.ts";

@@ -38,7 +38,9 @@ export const signUpRoutes = [
     const typed = typedOf(input);
     const key = textOf(input, "key", 100);
     const meant = { sure: sureOf(input), sharedPort: sharedPortOf(input) };
-    const done = await attempt(async () => signUp(db, by, { input: filled(typed), key, ...meant }, { now }));
+    const done = await attempt(visit, async () =>
+      signUp(db, by, { input: filled(typed), key, ...meant }, { now }),
+    );
     if (!(done instanceof DomainError))
       return page(visit, <SignedUpPage visit={visit} typed={typed} done={done} />);
     if (!["invalid", "refused", "conflict"].includes(done.code)) throw done;

@@ -62,7 +62,7 @@ async function take(visit: StaffVisit, input: Input): Promise<Response> {
     settleSetupStep(db, by, { step, state: "skipped" }, { now });
     return seeOther(isSetupOpen(db, by) ? START : "/console");
   }
-  const outcome = await attempt(() => doStep(visit, step, input));
+  const outcome = await attempt(visit, () => doStep(visit, step, input));
   if (outcome instanceof DomainError) {
     if (!["invalid", "refused", "unauthenticated", "conflict", "too_soon"].includes(outcome.code))
       throw outcome;

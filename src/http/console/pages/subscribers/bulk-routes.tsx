@@ -31,7 +31,7 @@ export const bulkRoutes = [
   staffForm(BULK, async (visit, input) => {
     const wanted = wantedOf(input);
     const key = textOf(input, "key", 100);
-    const started = await attempt(async () => start(visit, wanted, key));
+    const started = await attempt(visit, async () => start(visit, wanted, key));
     if (!(started instanceof DomainError)) return seeOther(`${JOBS}/${started}`);
     const { fields = {}, message } = started;
     return preview(visit, wanted, key, { faults: fields, problem: message, status: 422 });
@@ -107,7 +107,7 @@ async function preview(visit: StaffVisit, wanted: Wanted, formKey: string, refus
   const { operation, ids } = wanted;
   if (ids.length === 0) return nobody(visit);
   permitBulk(visit.by, operation);
-  const tried = await attempt(async () => trialOf(visit, wanted));
+  const tried = await attempt(visit, async () => trialOf(visit, wanted));
   const isRefused = tried instanceof DomainError;
   const faults = refusal.faults ?? (isRefused ? (tried.fields ?? {}) : {});
   return drawer(visit, {

@@ -120,7 +120,7 @@ export async function addPlace(visit: StaffVisit, input: Input): Promise<Respons
   const kind = kindOf(query.get("kind") ?? "city");
   const ispId = ispIn(visit);
   const typed = typedOf(input);
-  const done = await attempt(async () =>
+  const done = await attempt(visit, async () =>
     createPlace(db, by, kind, { ...sent(kind, typed), ...(kind !== "isp" && { isp_id: ispId }) }, { now }),
   );
   if (done instanceof DomainError) return newForm(visit, typed, done);
@@ -164,7 +164,7 @@ export async function savePlace(visit: StaffVisit, input: Input): Promise<Respon
   const { db, by, now, view } = visit;
   const { kind, place } = named(visit);
   const typed = typedOf(input);
-  const done = await attempt(async () =>
+  const done = await attempt(visit, async () =>
     updatePlace(db, by, kind, { id: place.id, input: sent(kind, typed) }, { now }),
   );
   if (done instanceof DomainError) return editForm(visit, typed, done);

@@ -101,7 +101,7 @@ function InTheWay({ visit: { view, by }, kind, id, use: { table, rows, count }, 
 export async function removePlace(visit: StaffVisit): Promise<Response> {
   const { db, by, now, view } = visit;
   const { kind, place } = named(visit);
-  const done = await attempt(async () => deletePlace(db, by, kind, { id: place.id }, { now }));
+  const done = await attempt(visit, async () => deletePlace(db, by, kind, { id: place.id }, { now }));
   if (done instanceof DomainError) {
     if (done.code !== "refused") throw done;
     return askRemoval(visit);

@@ -88,7 +88,7 @@ export async function addRole(visit: StaffVisit, input: Input): Promise<Response
   const typed = { name: typedIn(input, "name"), like: typedIn(input, "like"), isp: typedIn(input, "isp_id") };
   const flags = starters.find(({ key }) => key === typed.like)?.flags ?? [];
   const ispId = /^[1-9]\d{0,14}$/.test(typed.isp) ? Number(typed.isp) : null;
-  const done = await attempt(async () =>
+  const done = await attempt(visit, async () =>
     createFilledRole(db, by, { ispId, name: nameOf(typed.name), flags }, { now }),
   );
   if (done instanceof DomainError) return newForm(visit, typed, done);
@@ -121,7 +121,7 @@ export async function copyRole(visit: StaffVisit, input: Input): Promise<Respons
   const { db, by, now, view } = visit;
   const { ispId, flags, needsSecondFactor } = roleIn(visit);
   const name = typedIn(input, "name");
-  const done = await attempt(async () => {
+  const done = await attempt(visit, async () => {
     const role = { ispId, name: nameOf(name), flags: [...flags], needsSecondFactor };
     return createFilledRole(db, by, role, { now });
   });
@@ -150,7 +150,7 @@ export async function rename(visit: StaffVisit, input: Input): Promise<Response>
   const { db, by, now, view } = visit;
   const { code } = roleIn(visit);
   const typed = typedIn(input, "name");
-  const done = await attempt(async () => {
+  const done = await attempt(visit, async () => {
     const name = nameOf(typed);
     updateRole(db, by, { code, name }, { now });
     return name;
@@ -195,7 +195,7 @@ export function askDeletion(visit: StaffVisit): Response {
 export async function removeRole(visit: StaffVisit): Promise<Response> {
   const { db, by, now, view } = visit;
   const { code, name } = roleIn(visit);
-  const done = await attempt(async () => deleteRole(db, by, { code }, { now }));
+  const done = await attempt(visit, async () => deleteRole(db, by, { code }, { now }));
   if (done instanceof DomainError) {
     const what = { title: view.words.team.staff.notDone, text: sentence(done.message) };
     return said(visit, { kind: "bad", ...what }, `${ROLES}/${code}`);

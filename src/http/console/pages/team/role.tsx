@@ -129,7 +129,9 @@ export async function saveFlags(visit: StaffVisit, input: Input): Promise<Respon
   if (changes.length === 0) return showRole(visit);
   if (input["seen"] !== markOf(changes)) return showRole(visit, { ticked, problem: words.checkFirst });
   const sent = Object.fromEntries(changes.map(({ flag, given }) => [flag, given ? 1 : 0]));
-  const done = await attempt(async () => updatePermissions(db, by, { code: role.code, sent }, { now }));
+  const done = await attempt(visit, async () =>
+    updatePermissions(db, by, { code: role.code, sent }, { now }),
+  );
   if (done instanceof DomainError)
     return showRole(visit, { ticked, problem: sentence(done.message), status: 422 });
   const title = words.savedFlags(view.format.name(role.name));
@@ -171,7 +173,9 @@ export async function switchFactor(visit: StaffVisit, input: Input): Promise<Res
   const { db, by, now, view } = visit;
   const role = roleIn(visit);
   const needed = input["needed"] === "1" ? 1 : 0;
-  const done = await attempt(async () => needSecondFactor(db, by, { code: role.code, needed }, { now }));
+  const done = await attempt(visit, async () =>
+    needSecondFactor(db, by, { code: role.code, needed }, { now }),
+  );
   if (done instanceof DomainError) {
     const what = { title: view.words.team.staff.notDone, text: sentence(done.message) };
     return said(visit, { kind: "bad", ...what }, `${ROLES}/${role.code}`);
@@ -232,7 +236,7 @@ export function showRoleMay(visit: StaffVisit): Response {
 export async function seeAsRole(visit: StaffVisit): Promise<Response> {
   const { db, by, now, needs, sessionKey, view } = visit;
   const { code } = roleIn(visit);
-  const done = await attempt(async () => startSeeingAs(db, by, { roleCode: code }, { now }));
+  const done = await attempt(visit, async () => startSeeingAs(db, by, { roleCode: code }, { now }));
   if (done instanceof DomainError) {
     const what = { title: view.words.team.staff.notDone, text: sentence(done.message) };
     return said(visit, { kind: "bad", ...what }, `${ROLES}/${code}`);

@@ -39,7 +39,7 @@ export function askSure(visit: StaffVisit, what: Sure, refused?: DomainError): R
 export async function disable(visit: StaffVisit): Promise<Response> {
   const { db, by, now, view } = visit;
   const { id, name } = accountOf(visit);
-  const done = await attempt(async () => setStaffStatus(db, by, { staffId: id, status: 0 }, { now }));
+  const done = await attempt(visit, async () => setStaffStatus(db, by, { staffId: id, status: 0 }, { now }));
   if (done instanceof DomainError) return askSure(visit, "disable", done);
   const words = view.words.team.staff;
   const what = { title: words.nowDisabled(view.format.name(name)), text: words.nowDisabledText };
@@ -49,7 +49,7 @@ export async function disable(visit: StaffVisit): Promise<Response> {
 export async function enable(visit: StaffVisit): Promise<Response> {
   const { db, by, now, view } = visit;
   const { id, name } = accountOf(visit);
-  const done = await attempt(async () => setStaffStatus(db, by, { staffId: id, status: 1 }, { now }));
+  const done = await attempt(visit, async () => setStaffStatus(db, by, { staffId: id, status: 1 }, { now }));
   if (done instanceof DomainError) return notDone(visit, done, id);
   const title = view.words.team.staff.nowEnabled(view.format.name(name));
   return said(visit, { kind: "good", title }, `${STAFF}/${id}`);
@@ -58,7 +58,7 @@ export async function enable(visit: StaffVisit): Promise<Response> {
 export async function resetFactor(visit: StaffVisit): Promise<Response> {
   const { db, by, now, view } = visit;
   const { id, name } = accountOf(visit);
-  const done = await attempt(async () => removeSecondFactor(db, by, { staffId: id }, { now }));
+  const done = await attempt(visit, async () => removeSecondFactor(db, by, { staffId: id }, { now }));
   if (done instanceof DomainError) return askSure(visit, "factor", done);
   const title = view.words.team.staff.wasReset(view.format.name(name));
   return said(visit, { kind: "good", title }, `${STAFF}/${id}`);
@@ -68,7 +68,7 @@ export async function endSession(visit: StaffVisit, input: Input): Promise<Respo
   const { db, by, now, view } = visit;
   const { id } = accountOf(visit);
   const key = typedIn(input, "session");
-  const done = await attempt(async () => endConsoleSession(db, by, { staffId: id, key }, { now }));
+  const done = await attempt(visit, async () => endConsoleSession(db, by, { staffId: id, key }, { now }));
   if (done instanceof DomainError) return notDone(visit, done, id);
   return said(visit, { kind: "good", title: view.words.team.staff.ended(1) }, `${STAFF}/${id}`);
 }
@@ -91,7 +91,7 @@ function notDone(visit: StaffVisit, refused: DomainError, id: number): Response 
 export async function seeAsAccount(visit: StaffVisit): Promise<Response> {
   const { db, by, now, needs, sessionKey } = visit;
   const { id } = accountOf(visit);
-  const done = await attempt(async () => startSeeingAs(db, by, { staffId: id }, { now }));
+  const done = await attempt(visit, async () => startSeeingAs(db, by, { staffId: id }, { now }));
   if (done instanceof DomainError) return notDone(visit, done, id);
   needs.seeing.begin(sessionKey, { staffId: id }, now);
   return seeOther("/console");

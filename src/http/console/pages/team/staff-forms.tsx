@@ -203,7 +203,7 @@ export async function addAccount(visit: StaffVisit, input: Input): Promise<Respo
   const typed = typedOf(input);
   const chosen = typedIn(input, "password");
   const password = chosen === "" ? madePassword() : chosen;
-  const done = await attempt(() => addStaff(db, by, { ...sent(input), password }, { now }));
+  const done = await attempt(visit, () => addStaff(db, by, { ...sent(input), password }, { now }));
   if (done instanceof DomainError) return newForm(visit, typed, done);
   const title = view.words.team.staff.created(view.format.name(done.name));
   const back = `${STAFF}/${done.id}`;
@@ -234,7 +234,9 @@ export async function saveAccount(visit: StaffVisit, input: Input): Promise<Resp
   // a limit is a Reseller's alone: it goes with the kind
   const isReseller = Number(fields["profile_type"] ?? row.profileType) === RESELLER;
   const changes = isReseller ? fields : { ...fields, credit_limit: "" };
-  const done = await attempt(async () => updateStaff(db, by, { staffId: row.id, input: changes }, { now }));
+  const done = await attempt(visit, async () =>
+    updateStaff(db, by, { staffId: row.id, input: changes }, { now }),
+  );
   if (done instanceof DomainError) return editForm(visit, row, typedOf(input), done);
   const title = view.words.team.staff.saved(view.format.name(done.name));
   return said(visit, { kind: "good", title }, `${STAFF}/${row.id}`);

@@ -66,7 +66,9 @@ export async function setPassword(visit: StaffVisit, input: Input): Promise<Resp
   const row = accountOf(visit);
   const chosen = typedIn(input, "password");
   const password = chosen === "" ? madePassword() : chosen;
-  const done = await attempt(() => changeStaffPassword(db, by, { staffId: row.id, password }, { now }));
+  const done = await attempt(visit, () =>
+    changeStaffPassword(db, by, { staffId: row.id, password }, { now }),
+  );
   if (done instanceof DomainError) return passwordForm(visit, row, done);
   const title = view.words.team.staff.passwordSet(view.format.name(row.name));
   const back = `${STAFF}/${row.id}`;

@@ -14,7 +14,7 @@ import { hookHref, hookOf, hostOf, WEBHOOKS } from "./shown.ts";
 export async function test(visit: StaffVisit): Promise<Response> {
   const { db, by, now, view } = visit;
   const endpoint = hookOf(visit);
-  const done = await attempt(async () => testEndpoint(db, by, { id: endpoint.id }, { now }));
+  const done = await attempt(visit, async () => testEndpoint(db, by, { id: endpoint.id }, { now }));
   if (done instanceof DomainError) return notDone(visit, done, hookHref(endpoint));
   const { webhooks } = view.words;
   return said(visit, { kind: "good", title: webhooks.tested, text: webhooks.testedText }, hookHref(endpoint));
@@ -24,7 +24,7 @@ export async function sendAgain(visit: StaffVisit): Promise<Response> {
   const { db, by, now, view, params } = visit;
   const endpoint = hookOf(visit);
   const id = pathId("delivery", params["delivery"] ?? null);
-  const done = await attempt(async () => replayDelivery(db, by, { id }, { now }));
+  const done = await attempt(visit, async () => replayDelivery(db, by, { id }, { now }));
   if (done instanceof DomainError) return notDone(visit, done, hookHref(endpoint));
   const { webhooks } = view.words;
   const what = { title: webhooks.delivery.sentAgain, text: webhooks.testedText };

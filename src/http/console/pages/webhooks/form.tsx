@@ -75,7 +75,9 @@ export async function save(visit: StaffVisit, input: Input): Promise<Response> {
   const endpoint = hookOf(visit);
   const typed = typedOf(input);
   const { isp_id: _, ...sent } = sentOf(visit, typed);
-  const done = await attempt(async () => updateEndpoint(db, by, { id: endpoint.id, input: sent }, { now }));
+  const done = await attempt(visit, async () =>
+    updateEndpoint(db, by, { id: endpoint.id, input: sent }, { now }),
+  );
   if (done instanceof DomainError) return form(visit, { endpoint, typed, refused: done });
   const { webhooks } = view.words;
   return said(visit, { kind: "good", title: webhooks.saved, text: webhooks.savedText }, hookHref(endpoint));

@@ -14,7 +14,7 @@ export const bankPageRoutes: readonly ConsoleRoute[] = [
   staffPage(BANK_FILE, (visit) => chooseFile(visit)),
   staffForm(BANK_READ, async (visit, input) => {
     requireBank(visit);
-    const done = await attempt(async () => chooseColumns(visit, await uploaded(visit, input)));
+    const done = await attempt(visit, async () => chooseColumns(visit, await uploaded(visit, input)));
     return done instanceof DomainError ? refused(visit, done) : done;
   }),
   staffForm(BANK_LOOK, (visit, input) => orColumns(visit, input, async (...given) => showLines(...given))),
@@ -27,10 +27,10 @@ type Next = (visit: StaffVisit, file: GivenFile, input: Input) => Promise<Respon
 async function orColumns(visit: StaffVisit, input: Input, next: Next): Promise<Response> {
   requireBank(visit);
   const file = carried(visit, input);
-  const done = await attempt(() => next(visit, file, input));
+  const done = await attempt(visit, () => next(visit, file, input));
   if (!(done instanceof DomainError)) return done;
   if (done.code !== "invalid") throw done;
-  const again = await attempt(async () =>
+  const again = await attempt(visit, async () =>
     chooseColumns(visit, file, { chosen: input, fault: faultWords(done) }),
   );
   return again instanceof DomainError ? refused(visit, again) : again;

@@ -131,7 +131,7 @@ export const cardRoutes = [
     if (code === "") return codeForm(shown, { error: new DomainError("invalid", words.cardEmpty), code });
     if (input["sure"] !== "1") {
       const asked = { subscriberId, code };
-      const does = await attempt(async () =>
+      const does = await attempt(visit, async () =>
         needs.guesses.count(guesser, () => previewCard(db, by, asked, { now })),
       );
       return does instanceof DomainError
@@ -139,7 +139,7 @@ export const cardRoutes = [
         : sureForm(shown, code, does);
     }
     const key = textOf(input["key"]);
-    const done = await attempt(async () =>
+    const done = await attempt(visit, async () =>
       needs.guesses.count(guesser, () => redeemOnce(visit, subscriberId, code, key)),
     );
     if (done instanceof DomainError) return codeForm(shown, { error: done, code });

@@ -10,6 +10,7 @@ import { plantFields, setPlant } from "../../../../../domain/subscribers/plant.t
 import { isEdited, textOf as storedText } from "../../../../../domain/subscribers/unchanged.ts";
 import { requiredAtPages } from "../../../../../domain/subscribers/fields.ts";
 import { updateSubscriber } from "../../../../../domain/subscribers/update.ts";
+import { attemptNow } from "../../../attempt.ts";
 import { Check, Field, type Option, Select, TextArea } from "../../../../pages/parts/field.tsx";
 import { Fold } from "../../../../pages/parts/fold.tsx";
 import { said } from "../../../answers.tsx";
@@ -301,15 +302,19 @@ export const editRoutes = [
     const { values, expected, changes } = changedIn(shown, input);
     const names = Object.keys(changes);
     if (names.length === 0) return said(visit, { kind: "good", title: forms.unchanged }, shown.base);
-    try {
+    const refused = attemptNow(visit, () => {
       requirePort(shown, values, changes, sharedPortOf(input));
       save(visit, shown, changes, expected);
-    } catch (error) {
-      const shared = takenPortOf(error);
-      if (shared) return editForm(shown, { values, faults: {}, isConflict: false, shared });
-      if (!(error instanceof DomainError) || error.fields === undefined) throw error;
-      return editForm(shown, { values, faults: error.fields, isConflict: error.code === "conflict" });
-    }
+    });
+    const shared = takenPortOf(refused);
+    if (shared) return editForm(shown, { values, faults: {}, isConflict: false, shared });
+    if (refused && refused.fields === undefined) throw refused;
+    if (refused)
+      return editForm(shown, {
+        values,
+        faults: refused.fields ?? {},
+        isConflict: refused.code === "conflict",
+      });
     const text = names.map((name) => fields[name] ?? name).join(", ");
     return said(visit, { kind: "good", title: forms.saved, text }, shown.base);
   }),

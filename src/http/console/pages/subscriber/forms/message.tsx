@@ -83,10 +83,11 @@ async function form(shown: Shown, { typed, anyway, key, refused }: Sent): Promis
 type Seen = Preview | DomainError | null;
 
 /** How it will be read; null: there is nothing to read yet. */
-async function seenOf({ visit: { db, by, now }, head }: Shown, typed: Typed): Promise<Seen> {
+async function seenOf({ visit, head }: Shown, typed: Typed): Promise<Seen> {
+  const { db, by, now } = visit;
   if (!saysSomething(typed)) return null;
   const input = { user_id: head.subscriber.id, ...letterOf(typed) };
-  return attempt(async () => previewMessage(db, by, { input }, { now }));
+  return attempt(visit, async () => previewMessage(db, by, { input }, { now }));
 }
 
 function Shows({ shown, anyway, seen }: Pick<Sent, "typed" | "anyway"> & { shown: Shown; seen: Seen }) {
@@ -159,7 +160,7 @@ export const messageRoutes = [
     const shown = shownOf(visit);
     const sent = sentOf(input);
     const { by, view } = visit;
-    const written = await attempt(async () => writeOnce(visit, shown.head.subscriber.id, sent));
+    const written = await attempt(visit, async () => writeOnce(visit, shown.head.subscriber.id, sent));
     if (written instanceof DomainError) {
       if (written.code === "not_found") throw written;
       return form(shown, { ...sent, refused: written });

@@ -14,7 +14,7 @@ import { updateSubscriber } from "../../../../../domain/subscribers/update.ts";
 import { Note } from "../../../../pages/note.tsx";
 import { Button } from "../../../../pages/parts/button.tsx";
 import { Check, Select } from "../../../../pages/parts/field.tsx";
-import { attempt } from "../../../attempt.ts";
+import { attempt, attemptNow } from "../../../attempt.ts";
 import { said } from "../../../answers.tsx";
 import { staffForm, staffPage, type StaffVisit } from "../../../guard.ts";
 import { sentence } from "../say.ts";
@@ -32,13 +32,10 @@ interface Chosen {
 /** What it would do now, or why it cannot be done. */
 function quoted({ visit, head }: Shown, chosen: Chosen): Quote | DomainError {
   const { db, by, now } = visit;
-  try {
-    return quote(db, by, { subscriberId: head.subscriber.id, ...chosen }, { now });
-  } catch (error) {
-    if (error instanceof DomainError && error.code !== "forbidden" && error.code !== "not_found")
-      return error;
-    throw error;
-  }
+  const asked = { subscriberId: head.subscriber.id, ...chosen };
+  const told = attemptNow(visit, () => quote(db, by, asked, { now }));
+  if (told instanceof DomainError && (told.code === "forbidden" || told.code === "not_found")) throw told;
+  return told;
 }
 
 /** Shown again with why it was not done. */
@@ -260,6 +257,7 @@ export const renewRoutes = [
       creditUnused: false,
     };
     return refusedTo(
+      visit,
       () => sell(visit, shown, { chosen, input }),
       (refused) => renewForm(shown, refused),
     );
@@ -282,6 +280,7 @@ export const renewRoutes = [
     if (input["when"] === "later" && may(visit.by, "subscriber_edit"))
       return changeLater(visit, shown, chosen);
     return refusedTo(
+      visit,
       () => sell(visit, shown, { chosen, input }),
       (refused) => packageForm(shown, chosen, refused),
     );
@@ -290,10 +289,11 @@ export const renewRoutes = [
 
 /** What is refused by now stands in the form, with why. */
 async function refusedTo(
+  visit: StaffVisit,
   work: () => Promise<Response>,
   form: (refused: Refused) => Response,
 ): Promise<Response> {
-  const done = await attempt(work);
+  const done = await attempt(visit, work);
   if (!(done instanceof DomainError)) return done;
   if (done.code === "conflict") return form({ status: 409, problem: sentence(done.message) });
   if (done.code === "refused" || done.code === "too_soon") return form({ status: 422 });

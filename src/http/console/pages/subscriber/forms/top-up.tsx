@@ -16,7 +16,7 @@ import { subscriberById } from "../../../../../domain/subscribers/find.ts";
 import { Note } from "../../../../pages/note.tsx";
 import { Button } from "../../../../pages/parts/button.tsx";
 import { Select } from "../../../../pages/parts/field.tsx";
-import { attempt } from "../../../attempt.ts";
+import { attempt, attemptNow } from "../../../attempt.ts";
 import { said } from "../../../answers.tsx";
 import { staffForm, staffPage, type StaffVisit } from "../../../guard.ts";
 import { sentence } from "../say.ts";
@@ -96,12 +96,10 @@ function Brings({ shown: { visit, say }, told }: { shown: Shown; told: TopUpQuot
 
 function quoted({ visit, head }: Shown, { packageId }: TopUpOffer): TopUpQuote | DomainError {
   const { db, by, now } = visit;
-  try {
-    return quoteTopUp(db, by, { subscriberId: head.subscriber.id, packageId }, { now });
-  } catch (error) {
-    if (error instanceof DomainError && error.code === "refused") return error;
-    throw error;
-  }
+  const asked = { subscriberId: head.subscriber.id, packageId };
+  const told = attemptNow(visit, () => quoteTopUp(db, by, asked, { now }));
+  if (told instanceof DomainError && told.code !== "refused") throw told;
+  return told;
 }
 
 async function sell(visit: StaffVisit, shown: Shown, packageId: number, input: Input): Promise<Response> {
@@ -147,7 +145,7 @@ export const topUpRoutes = [
     const packageId = idIn(textOf(input["package_id"]));
     const isOther = textOf(input["seen_package"]) !== textOf(input["package_id"]);
     if (packageId === undefined || input["when"] === "quote" || isOther) return form(shown, packageId);
-    const done = await attempt(() => sell(visit, shown, packageId, input));
+    const done = await attempt(visit, () => sell(visit, shown, packageId, input));
     if (!(done instanceof DomainError)) return done;
     if (done.code !== "conflict" && done.code !== "refused") throw done;
     const status = done.code === "conflict" ? 409 : 422;
