@@ -2,9 +2,11 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
+import { openReader } from "../../db/open.ts";
+import { exportDataSet } from "../../src/domain/import/export.ts";
 import { readExport } from "../../src/domain/moving/sources/routeros/export.ts";
 import { type Addresses, Appliance } from "../support/appliance.ts";
-import { NAS_SECRET } from "../support/isp.ts";
+import { by, NAS_SECRET } from "../support/isp.ts";
 import { radclient } from "../support/radclient.ts";
 
 setDefaultTimeout(120_000);
@@ -85,9 +87,13 @@ async function letsIn({ radius_auth }: Addresses, name: string, password: string
 }
 
 /** Everything that the store holds of people and what they pay, as an export has it. */
-async function stored(appliance: Appliance): Promise<unknown> {
-  const { stdout } = await appliance.run(["export", "--secrets"]);
-  return JSON.parse(stdout);
+function stored(appliance: Appliance): unknown {
+  const db = openReader(join(appliance.folder, "data"));
+  try {
+    return JSON.parse(JSON.stringify(exportDataSet(db, by, { secrets: true })));
+  } finally {
+    db.$client.close();
+  }
 }
 
 test("three evenings: a trial, both systems at once, and the night of the move", async () => {
@@ -104,10 +110,10 @@ test("three evenings: a trial, both systems at once, and the night of the move",
   const at = await appliance.serve();
 
   // a week before: what would come, and nothing is written
-  const before = await stored(appliance);
+  const before = stored(appliance);
   const trial = await migrate("--dry-run");
   expect(trial).toMatchObject({ move_id: null, counts: { subscribers: { found: 6, new: 6 } } });
-  expect(await stored(appliance)).toEqual(before);
+  expect(stored(appliance)).toEqual(before);
   expect(readdirSync(appliance.folder).filter((name) => /import|report|passwords/.test(name))).toEqual([]);
 
   // both at once: everybody is here, and the router still has its own users
@@ -158,10 +164,10 @@ test("three evenings: a trial, both systems at once, and the night of the move",
   expect(JSON.parse(kim)).toMatchObject({ balance: 5 });
 
   // once more changes nothing
-  const after = await stored(appliance);
+  const after = stored(appliance);
   const third = await migrate();
   expect(third.counts.subscribers).toMatchObject({ new: 0, changed: 0 });
-  expect(await stored(appliance)).toEqual(after);
+  expect(stored(appliance)).toEqual(after);
   expect(await appliance.stop()).toBe(0);
 });
 
@@ -285,20 +291,8 @@ function encoded(text: string, encoding: Encoding): Uint8Array {
   return Uint8Array.from([...text], (sign) => signs.indexOf(sign));
 }
 
-/** What other programs write of the same database. */
-const sameAsFirst = [
-  "freeradius.mariadb.sql.gz",
-  "freeradius.mariadb-ansi.sql",
-  "freeradius.mariadb-complete.sql",
-  "freeradius.mariadb-ignore.sql",
-  "freeradius.mariadb-raw-blobs.sql",
-  "freeradius.mariadb-replace.sql",
-  "freeradius.mariadb-single.sql",
-  "freeradius.pg-column-inserts.sql",
-  "freeradius.pg-copy.sql",
-  "freeradius.pg-inserts.sql",
-  "freeradius.pg-quoted.sql",
-];
+/** What other programs write of the same database; dumps.test reads all the others. */
+const sameAsFirst = ["freeradius.mariadb.sql.gz", "freeradius.pg-copy.sql"];
 
 describe("one evening from every other system", () => {
   const appliance = new Appliance();
@@ -333,9 +327,9 @@ describe("one evening from every other system", () => {
     async (_, { source, files, logins, disabled, online }) => {
       for (const [file, bytes] of Object.entries(files)) put(file, bytes);
       const names = Object.keys(files);
-      const before = [await stored(appliance), readdirSync(appliance.folder)];
+      const before = [stored(appliance), readdirSync(appliance.folder)];
       const dry = await migrate(source, ...names, "--dry-run");
-      expect([await stored(appliance), readdirSync(appliance.folder)]).toEqual(before);
+      expect([stored(appliance), readdirSync(appliance.folder)]).toEqual(before);
 
       const first = await migrate(source, ...names);
       expect(first.counts).toEqual(dry.counts);
@@ -346,11 +340,11 @@ describe("one evening from every other system", () => {
       if (disabled) expect([disabled[0], await letsIn(at, ...disabled)]).toEqual([disabled[0], false]);
       if (online) await goesOn(online);
 
-      const after = await stored(appliance);
+      const after = stored(appliance);
       expect(await migrate(source, ...names)).toMatchObject({
         counts: { packages: untouched, routers: untouched, subscribers: untouched, sessions: untouched },
       });
-      expect(await stored(appliance)).toEqual(after);
+      expect(stored(appliance)).toEqual(after);
     },
   );
 
@@ -423,7 +417,7 @@ test("the way out is the way in: an export, and its tables alone, into a fresh a
   const at = await fresh.serve();
   expect(await letsIn(at, "sam", 'pw "sam" \\ 1')).toBe(true);
   expect(await letsIn(at, "late", "pw-late")).toBe(false);
-  expect(await stored(fresh)).toEqual(await stored(old));
+  expect(stored(fresh)).toEqual(stored(old));
 
   await using other = new Appliance();
   await other.load({ ...isp, nas: [] });
