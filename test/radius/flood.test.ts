@@ -111,7 +111,7 @@ test(`${DATAGRAMS.toLocaleString("en")} forged datagrams: no reply, no failure, 
   const before = memory();
   flood((DATAGRAMS * 3) / 4);
   const grown = memory() - before;
-  await handlers.accountingHandler.drain(1000);
+  await handlers.accountingHandler.drain(60_000);
 
   expect(replies).toBe(0);
   expect(sent).toBeGreaterThan(DATAGRAMS * 0.9);

@@ -115,7 +115,7 @@ export class TestHandlers implements AsyncDisposable {
     this.accountingHandler.receive(datagram, source, this.clock.uptime, (reply) => {
       answer = reply;
     });
-    await this.accountingHandler.drain(1000);
+    await this.accountingHandler.drain(60_000);
     return answer;
   }
 

@@ -398,7 +398,7 @@ describe("the bytes of a router", () => {
       );
       handlers.accountingHandler.receive(sent.datagram, FROM, handlers.clock.uptime, () => {});
     }
-    await handlers.accountingHandler.drain(1000);
+    await handlers.accountingHandler.drain(60_000);
     expect(rows(handlers)).toHaveLength(2);
     expect(handlers.carried.take()).toEqual([{ nasId: 1, input: 20, output: 40 }]);
   });
@@ -807,7 +807,7 @@ describe("durability", () => {
     const answered: string[] = [];
     for (const [name, { datagram }] of Object.entries({ bad, good }))
       handlers.accountingHandler.receive(datagram, FROM, handlers.clock.uptime, () => answered.push(name));
-    await handlers.accountingHandler.drain(1000);
+    await handlers.accountingHandler.drain(60_000);
     expect(answered).toEqual(["good"]);
     expect(handlers.failures.length).toBe(1);
     expect(handlers.counters.all()).toContainEqual({

@@ -198,7 +198,7 @@ describe("authenticators", () => {
         throw new Error(`bit ${bit}`);
       });
     }
-    await handlers.accountingHandler.drain(1000);
+    await handlers.accountingHandler.drain(60_000);
     expect(handlers.dropped.length).toBe(datagram.length * 8);
   });
 
@@ -457,7 +457,7 @@ describe("duplicates", () => {
       );
     }
     expect(handlers.dropped).toEqual(["duplicate_in_progress", "duplicate_in_progress"]);
-    await handlers.accountingHandler.drain(1000);
+    await handlers.accountingHandler.drain(60_000);
     expect(replies.length).toBe(1);
     expect(await handlers.deliverRaw(datagram)).toEqual(replies[0]);
   });
