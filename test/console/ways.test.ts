@@ -22,7 +22,7 @@ import { emptyBox } from "../support/empty-box.ts";
 import type { TestApp } from "../support/http.ts";
 import { callers, refuseLogin, type Tenants } from "../support/tenants.ts";
 
-setDefaultTimeout(120_000); // a thousand pages on a busy machine
+setDefaultTimeout(600_000); // a thousand pages and all their forms on a busy machine
 
 /* The console as it hangs together: whoever goes on from Today by links and buttons comes everywhere, and nowhere to a dead end. */
 
