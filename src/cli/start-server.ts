@@ -49,7 +49,7 @@ import { followZone } from "./follow-zone.ts";
 import { Listeners } from "./listeners.ts";
 import { radiusRecorders } from "./radius-recorders.ts";
 import { refusedScrapes } from "./refused-scrapes.ts";
-import { ownPortal } from "./own-portal.ts";
+import { ownPortals } from "./own-portal.ts";
 import { nasTools } from "./nas-tools.ts";
 import { natsTools } from "./nats-tools.ts";
 import { openRouters } from "./routers.ts";
@@ -317,7 +317,7 @@ function openHttp(parts: HttpParts, opened: AsyncDisposableStack) {
     appliance: () => applianceProcess({ config, radius, listeners, startedAt }),
     ...{ streams, rates, arrivals, moving, askLogin: loginAsker(db, radius.auth) },
     renewed: (subscriber) => work.applyLater.add(subscriber),
-    ownPortal: (client) => ownPortal(config, client),
+    ownPortal: ownPortals(config),
     metrics: () => metrics.text(),
     served: (served) => metrics.served(served),
     scrapeRefused: refusedScrapes({ db, clock, log, deferred }),
