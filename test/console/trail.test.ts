@@ -391,3 +391,21 @@ test("an entry leads to the account, role, place or move that it is about; an ac
   expect(account.text).toContain('href="/console/trail?staff_id=2"');
   expect((await it.get("/console/trail?staff=2")).text).toContain("Changed the router ");
 });
+
+test("a permission and a setting that were changed are called as on their own pages", async () => {
+  await using it = await opened("/console/trail");
+  write(it.store.db, (tx) => {
+    audit(tx, boss, NOW, {
+      ...{ action: "role.permissions", entity: "role", entityId: 1, ispId: 1 },
+      ...{ before: { payment_take: 0 }, after: { payment_take: 1 } },
+    });
+    audit(tx, boss, NOW, {
+      ...{ action: "setting.change", entity: "setting", entityId: "tax_name", ispId: 1 },
+      ...{ before: { tax_name: "" }, after: { tax_name: "VAT" } },
+    });
+  });
+  const said = (await it.get("/console/trail")).text.replaceAll(/<[^>]*>/g, " ");
+  expect(said).toContain(en.team.flags.payment_take.does);
+  expect(said).toContain(en.settings.words.tax_name.name);
+  expect(said).not.toMatch(/payment_take|tax_name/);
+});

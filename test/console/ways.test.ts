@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { activate } from "../../src/domain/activation/activate.ts";
+import { audit } from "../../src/domain/audit.ts";
+import { changeSetting } from "../../src/domain/settings/change.ts";
+import { write } from "../../db/open.ts";
 import { credit } from "../../src/domain/billing/credit.ts";
 import { latchMessageAuthenticator, recordUnauthenticated } from "../../src/domain/nas/sources.ts";
 import { by } from "../support/isp.ts";
@@ -125,6 +128,12 @@ function corners({ db, clock }: Tenants): void {
   db.$client.run("UPDATE services SET frozen_at = ? WHERE subscriber_id = 1", [clock.now]);
   db.$client.run("UPDATE incoming_payments SET subscriber_id = 1");
   db.$client.run("UPDATE packages SET status = 0 WHERE id = 2");
+  write(db, (tx) => {
+    const of = { ispId: 1, entityId: 1 };
+    const after = { payment_take: 1 };
+    audit(tx, by, clock.now, { ...of, action: "role.permissions", entity: "role", before: {}, after });
+    changeSetting(tx, by, { key: "tax_name", value: "VAT", ispId: 1 }, { now: clock.now });
+  });
   for (let nth = 0; nth < 30; nth++)
     db.$client.run(
       `INSERT INTO sessions (nas_id, nas_address, acct_session_id, username, started_at, updated_at, stopped_at, card_id)

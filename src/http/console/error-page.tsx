@@ -8,6 +8,7 @@ import { page, part } from "./answers.tsx";
 import { Frame } from "./frame.tsx";
 import { type ConsoleNeeds, type StaffVisit, visitOfFailed } from "./guard.ts";
 import { Entry } from "./pages/sign-in/sign-in.tsx";
+import { flagDoes } from "./pages/team/flags.ts";
 import { sentence } from "./pages/subscriber/say.ts";
 import { placeOf } from "./places.ts";
 import { type ConsoleView, consoleViewFor } from "./view.ts";
@@ -110,7 +111,7 @@ function lackOf({ db, by, view }: StaffVisit, flag: string): string[] {
   const { admins, roles } = whoMay(db, by, flag);
   const named = (names: readonly string[]) => names.map((name) => view.format.name(name));
   return [
-    errors.lacks(Object.entries(team.flags).find(([name]) => name === flag)?.[1].does),
+    errors.lacks(flagDoes(team, flag)),
     admins.length === 0 ? errors.askAdmin : errors.ask(named(admins)),
     ...(roles.length === 0 ? [] : [errors.rolesThatMay(named(roles))]),
   ];

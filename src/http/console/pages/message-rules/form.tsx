@@ -23,7 +23,8 @@ import { IspField } from "../../isp-field.tsx";
 import { MessagesFrame } from "../messages/head.tsx";
 import { flagNames } from "../team/flags.ts";
 import { faultOf, typedIn } from "../team/form.tsx";
-import { flagDoes, ruleHref, ruleOf, RULES } from "./shown.ts";
+import { flagDoes } from "../team/flags.ts";
+import { ruleHref, ruleOf, RULES } from "./shown.ts";
 
 const HOUR = 3600;
 const DAY = 24 * HOUR;
@@ -247,7 +248,7 @@ function What({ visit, typed, refused, isNew }: PartProps & { isNew: boolean }) 
             {...{ ...shared, name: "flag", label: words.flag }}
             options={[
               { value: "", label: words.noFlag },
-              ...flagNames.map((flag) => ({ value: flag, label: flagDoes(view.words, flag) })),
+              ...flagNames.map((flag) => ({ value: flag, label: flagDoes(view.words.team, flag) ?? flag })),
             ]}
           />
         </div>

@@ -4,6 +4,7 @@ import { formatTimeOfDay } from "../../../../domain/messages/quiet.ts";
 import { type Rule, ruleOfId } from "../../../../domain/messages/rules.ts";
 import { pathId } from "../../../form.ts";
 import type { StaffVisit } from "../../guard.ts";
+import { flagDoes } from "../team/flags.ts";
 import { messagePages } from "../messages/head.tsx";
 
 export const RULES = messagePages.rules;
@@ -14,12 +15,6 @@ const DAY = 24 * HOUR;
 /** The rule of the address. Throws `not_found`. */
 export function ruleOf({ db, by, params }: StaffVisit): Rule {
   return ruleOfId(db, by, { id: pathId("rule", params["id"] ?? null) });
-}
-
-/** What a permission lets somebody do, in words. */
-export function flagDoes({ team }: StaffVisit["view"]["words"], flag: string): string {
-  const flags: Readonly<Record<string, { does: string }>> = team.flags;
-  return flags[flag]?.does ?? flag;
 }
 
 /** Names of channels by their ids. */
@@ -35,7 +30,9 @@ export function ruleSentence(
   const { messageRules } = words;
   const { audience, flag, quietFrom, quietTo } = rule;
   const who =
-    audience === "staff" ? messageRules.to.staff(flagDoes(words, flag ?? "")) : messageRules.to[audience];
+    audience === "staff"
+      ? messageRules.to.staff(flagDoes(words.team, flag ?? "") ?? flag ?? "")
+      : messageRules.to[audience];
   const said = messageRules.sentence(
     whenWords(words, rule),
     format.name(channels.get(rule.channelId) ?? ""),

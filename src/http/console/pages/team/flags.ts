@@ -33,3 +33,9 @@ export const flagNames: readonly FlagName[] = groupNames.flatMap(
 export function looksOnly(flag: FlagName): boolean {
   return flag.endsWith("_view");
 }
+
+/** What a permission lets somebody do, in words; undefined for one that there is not. */
+export function flagDoes({ flags }: Pick<ConsoleWords["team"], "flags">, flag: string): string | undefined {
+  const known: Readonly<Record<string, { readonly does: string } | undefined>> = flags;
+  return Object.hasOwn(known, flag) ? known[flag]?.does : undefined;
+}

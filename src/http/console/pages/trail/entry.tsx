@@ -1,7 +1,9 @@
 import type { AuditEntry } from "../../../../domain/audit-trail.ts";
 import { nameKey } from "../../../../domain/audit-names.ts";
+import { isSettingKey } from "../../../../domain/settings/settings.ts";
 import { Count } from "../../../pages/parts/chip.tsx";
 import type { StaffVisit } from "../../guard.ts";
+import { flagDoes } from "../team/flags.ts";
 import { type AskedTrail, hrefOf } from "./asked.ts";
 import { type Change, changesOf, valueWords } from "./changes.ts";
 import { What } from "./what.tsx";
@@ -168,7 +170,9 @@ function Value({ visit, text, kind }: { visit: StaffVisit; text: string; kind: s
 /** A field by its name in words; a permission and a setting as they are called everywhere. */
 function fieldWords({ view }: StaffVisit, action: string, field: string): string {
   const { fields } = view.words.trail;
-  if (action === "role.permissions" || action === "setting.change") return field;
+  const { team, settings } = view.words;
+  if (action === "role.permissions") return flagDoes(team, field) ?? field;
+  if (action === "setting.change") return isSettingKey(field) ? settings.words[field].name : field;
   const known = fields[field] ?? fields[field.split(".").at(-1) ?? ""];
   return known ?? field.replaceAll(/[_.]/g, " ");
 }
