@@ -194,10 +194,9 @@ export function staffForm(path: string, handle: (visit: StaffVisit, input: Input
       if (!isFormToken(needs.db.vault, consoleCookie.read(asked.request, visit.secure), input["form_token"]))
         throw new DomainError("forbidden", visit.view.words.errors.stale);
       const seen = visit.seeing ? { ...visit, db: visit.seeing.db } : visit;
-      const answer = await untilUnlocked(seen.db, () => {
-        if (!visit.seeing) rememberIsp(visit, input);
-        return handle(seen, input);
-      });
+      // by itself: what was written before it could not be tried again with it
+      if (!visit.seeing) await untilUnlocked(visit.db, () => rememberIsp(visit, input));
+      const answer = await untilUnlocked(seen.db, () => handle(seen, input));
       await sayOfMoney(visit);
       return answer;
     },

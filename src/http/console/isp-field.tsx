@@ -1,5 +1,5 @@
 import { type Actor, narrow, ownIsp } from "../../domain/staff/actor.ts";
-import type { Input } from "../../domain/fields.ts";
+import { id as idField, type Input } from "../../domain/fields.ts";
 import { ispsOfBox } from "../../domain/nas/find.ts";
 import { ownPreference, setOwnPreference } from "../../domain/staff/preferences.ts";
 import { Select } from "../pages/parts/field.tsx";
@@ -9,7 +9,7 @@ import type { StaffVisit } from "./guard.ts";
 const LAST_ISP = "isp";
 
 /**
- * The ISP that a form is about: the one that was typed, else the actor's own, else the one that they took last, else the first.
+ * The ISP of which a form shows what there is: the one that was typed, else the actor's own, else the one that they took last, else the first.
  * undefined: there is none yet.
  */
 export function ispOfForm(visit: StaffVisit, typed: unknown = ""): number | undefined {
@@ -20,6 +20,11 @@ export function ispOfForm(visit: StaffVisit, typed: unknown = ""): number | unde
   const last = by.staffId === null ? undefined : ownPreference(db, by, LAST_ISP);
   const wanted = [String(typed), String(last)];
   return (wanted.map((id) => isps.find((one) => String(one.id) === id)).find(Boolean) ?? isps[0])?.id;
+}
+
+/** The ISP whose rows a form writes: the actor's own, else the one that was sent, and no other; 0, which there is none of, where nothing was. */
+export function ispSent({ db, by }: StaffVisit, typed: unknown): number {
+  return ownIsp(db, by.scope) ?? idField.read(typeof typed === "string" ? typed : "") ?? 0;
 }
 
 /** Who asks, limited to the ISP that a form is about. */

@@ -1,3 +1,4 @@
+import { untilUnlocked } from "../../../../../db/turns.ts";
 import { createWriteStream } from "node:fs";
 import { rm, statfs } from "node:fs/promises";
 import { join } from "node:path";
@@ -7,7 +8,7 @@ import { Busboy, type BusboyHeaders } from "@fastify/busboy";
 import { DomainError } from "../../../../domain/errors.ts";
 import type { Run } from "../../../../domain/moving/runs/run.ts";
 import type { StaffVisit, TokenCheck } from "../../guard.ts";
-import { ispOfForm } from "../../isp-field.tsx";
+import { ispSent, rememberIsp } from "../../isp-field.tsx";
 
 /** Files of one upload. */
 const MOST_FILES = 10;
@@ -36,7 +37,7 @@ export async function receiveFiles(visit: StaffVisit, isToken: TokenCheck, sourc
     tooMany: words.tooMany,
     noSpace: words.noSpace,
   });
-  const ispOf = () => ispOfForm(visit, fields.get("isp_id")) ?? 0;
+  const ispOf = () => ispSent(visit, fields.get("isp_id"));
   let prepared: ReturnType<typeof moving.prepare> | undefined;
   try {
     await upload.receive(request, fields, async () => {
@@ -45,6 +46,7 @@ export async function receiveFiles(visit: StaffVisit, isToken: TokenCheck, sourc
       return prepared.folder;
     });
     if (!prepared || upload.files.length === 0) throw new DomainError("invalid", words.noFile);
+    await untilUnlocked(visit.db, () => rememberIsp(visit, { isp_id: fields.get("isp_id") }));
     return moving.add(by, { id: prepared.id, ispId: ispOf(), source, files: upload.files });
   } catch (error) {
     prepared?.abandon();

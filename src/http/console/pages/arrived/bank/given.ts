@@ -5,7 +5,7 @@ import { setting } from "../../../../../domain/settings/settings.ts";
 import { requireWholeIsp } from "../../../../../domain/staff/actor.ts";
 import { permit } from "../../../../../domain/staff/permissions.ts";
 import type { StaffVisit } from "../../../guard.ts";
-import { ispOfForm } from "../../../isp-field.tsx";
+import { ispSent } from "../../../isp-field.tsx";
 import { MOST_BYTES } from "./addresses.ts";
 
 /** A file as it was given, in words that go from one form to the next. */
@@ -26,8 +26,6 @@ const fieldOf = (input: Input, name: string): string => {
   return typeof value === "string" ? value : "";
 };
 
-const ispOf = (visit: StaffVisit, input: Input): number => ispOfForm(visit, fieldOf(input, "isp_id")) ?? 0;
-
 /** The file of an upload. Throws `invalid` for none, too much, and what is no table of text. */
 export async function uploaded(visit: StaffVisit, input: Input): Promise<GivenFile> {
   const words = visit.view.words.bankFiles;
@@ -37,12 +35,16 @@ export async function uploaded(visit: StaffVisit, input: Input): Promise<GivenFi
     throw new DomainError("invalid", words.tooLarge(visit.view.format.bytes(MOST_BYTES)));
   const name = (file.name.split(/[/\\]/).at(-1) ?? "").replaceAll(/[\p{Cc}\p{Cf}]/gu, "").slice(0, 100);
   const content = await bankText(name || "file.csv", new Uint8Array(await file.arrayBuffer()));
-  return { ispId: ispOf(visit, input), name: name || "file.csv", content };
+  return { ispId: ispSent(visit, input["isp_id"]), name: name || "file.csv", content };
 }
 
 /** The same, as a form carries it on. */
 export function carried(visit: StaffVisit, input: Input): GivenFile {
-  return { ispId: ispOf(visit, input), name: fieldOf(input, "name"), content: fieldOf(input, "content") };
+  return {
+    ispId: ispSent(visit, input["isp_id"]),
+    name: fieldOf(input, "name"),
+    content: fieldOf(input, "content"),
+  };
 }
 
 const columnFields = [
