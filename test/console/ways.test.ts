@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { activate } from "../../src/domain/activation/activate.ts";
 import { audit } from "../../src/domain/audit.ts";
-import { changeSetting } from "../../src/domain/settings/change.ts";
 import { write } from "../../db/open.ts";
 import { credit } from "../../src/domain/billing/credit.ts";
 import { latchMessageAuthenticator, recordUnauthenticated } from "../../src/domain/nas/sources.ts";
@@ -129,10 +128,12 @@ function corners({ db, clock }: Tenants): void {
   db.$client.run("UPDATE incoming_payments SET subscriber_id = 1");
   db.$client.run("UPDATE packages SET status = 0 WHERE id = 2");
   write(db, (tx) => {
-    const of = { ispId: 1, entityId: 1 };
-    const after = { payment_take: 1 };
-    audit(tx, by, clock.now, { ...of, action: "role.permissions", entity: "role", before: {}, after });
-    changeSetting(tx, by, { key: "tax_name", value: "VAT", ispId: 1 }, { now: clock.now });
+    const told = [
+      ["role.permissions", "role", 1, { payment_take: 1 }],
+      ["setting.change", "setting", "tax_name", { tax_name: "VAT" }],
+    ] as const;
+    for (const [action, entity, entityId, after] of told)
+      audit(tx, by, clock.now, { action, entity, entityId, ispId: 1, before: {}, after });
   });
   for (let nth = 0; nth < 30; nth++)
     db.$client.run(
