@@ -2,7 +2,7 @@ import type { Db } from "../../../db/open.ts";
 import { ispOfAnonymous } from "../../domain/portal/branding.ts";
 import type { Seconds } from "../../domain/time.ts";
 import { type Brand, brandOf } from "../pages/brand.tsx";
-import { Format } from "../pages/format.ts";
+import { type Format, formatOf } from "../pages/format.ts";
 import { type ConsoleWords, en } from "../words/console/en.ts";
 import { chooseFrom } from "../words/languages.ts";
 
@@ -25,5 +25,5 @@ export function consoleViewFor(
   const { words, locale } = chooseFrom(languages, request.headers.get("accept-language"));
   const brand = brandOf(db, ispId ?? ispOfAnonymous(db)) ?? brandOf(db, 0);
   if (!brand) throw new Error("the appliance has no branding");
-  return { words, format: new Format(locale, words), brand, now };
+  return { words, format: formatOf(locale, words), brand, now };
 }

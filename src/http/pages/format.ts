@@ -364,6 +364,20 @@ export class Format {
   }
 }
 
+/** Formats of one language that are kept: whoever asks names the locale. */
+const MOST = 64;
+const made = new WeakMap<object, Map<string, Format>>();
+
+/** How a locale writes, made once: what it formats with takes longer to make than a page. */
+export function formatOf(locale: string, words: Pick<Words, "dir" | "units">): Format {
+  const known = made.get(words) ?? new Map<string, Format>();
+  made.set(words, known);
+  const key = `${locale} ${Temporal.Now.timeZoneId()}`; // the zone is a setting
+  const [oldest] = known.keys();
+  if (!known.has(key) && known.size >= MOST && oldest !== undefined) known.delete(oldest);
+  return known.getOrInsertComputed(key, () => new Format(locale, words));
+}
+
 /** An amount without marks of direction where its currency is written in Latin letters: they would tear `US$` apart. */
 function unmarked(amount: string): string {
   return FROM_THE_RIGHT.test(amount) ? amount : amount.replace(/[\u200e\u200f]/g, "");

@@ -2,7 +2,7 @@ import type { Db } from "../../../db/open.ts";
 import { ispOfAnonymous } from "../../domain/portal/branding.ts";
 import type { Seconds } from "../../domain/time.ts";
 import { brandOf } from "../pages/brand.tsx";
-import { Format } from "../pages/format.ts";
+import { formatOf } from "../pages/format.ts";
 import { chooseLanguage } from "../words/languages.ts";
 import { chosenLanguage } from "./language.tsx";
 import type { View } from "./layout.tsx";
@@ -15,5 +15,5 @@ export function viewFor(
   const { words, locale } = chooseLanguage(request.headers.get("accept-language"), chosenLanguage(request));
   const brand = brandOf(db, ispId) ?? brandOf(db, 0);
   if (!brand) throw new Error("the appliance has no branding");
-  return { words, format: new Format(locale, words), brand, now };
+  return { words, format: formatOf(locale, words), brand, now };
 }

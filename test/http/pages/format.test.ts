@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { Format } from "../../../src/http/pages/format.ts";
+import { Format, formatOf } from "../../../src/http/pages/format.ts";
+import { en } from "../../../src/http/words/portal/en.ts";
 import { parseTime } from "../../../src/domain/time.ts";
 
 test("times in words of the domain are written as pages write them, and nothing else is touched", () => {
@@ -9,4 +10,12 @@ test("times in words of the domain are written as pages write them, and nothing 
     format.times("dropped since 2030-01-15 14:32:10, the last at 2030-01-15 14:32:10; see 2030-01-15"),
   ).toBe(`dropped since ${format.time(at)}, the last at ${format.time(at)}; see 2030-01-15`);
   expect(format.times("2030-99-99 14:32:10")).toBe("2030-99-99 14:32:10");
+});
+
+test("a locale is made once, and not kept for ever", () => {
+  const first = formatOf("en-GB", en);
+  expect(formatOf("en-GB", en)).toBe(first);
+  expect(formatOf("en-US", en)).not.toBe(first);
+  for (let nth = 0; nth < 64; nth++) formatOf(`en-u-nu-latn-x-a${nth}`, en);
+  expect(formatOf("en-GB", en)).not.toBe(first);
 });
