@@ -154,8 +154,9 @@ export const startSheet = asset(FOLDER, "start", "css", startStyle);
 
 /** The paths of the styles of a page. */
 export function stylesOf(place: PlaceName | null): string[] {
-  const own = Object.entries(placeStyles).flatMap(([name, { path }]) => (name === place ? [path] : []));
-  return [consoleStyle.path, ...own];
+  const styles: Partial<Record<PlaceName, { readonly path: string }>> = placeStyles;
+  const own = place === null ? undefined : styles[place];
+  return own ? [consoleStyle.path, own.path] : [consoleStyle.path];
 }
 
 /** Begins when a document has been read where it is there before, and a moment later where it is not. */

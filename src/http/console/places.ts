@@ -82,9 +82,9 @@ const shortcuts = {
   more: { href: "/console/more", icon: "menu" },
 } as const satisfies Record<string, Pick<Entry, "href" | "icon">>;
 
-export type Shortcut = keyof typeof shortcuts;
+type Shortcut = keyof typeof shortcuts;
 
-export interface FootPoint {
+interface FootPoint {
   readonly name: PlaceName | Shortcut;
   readonly href: string;
   readonly icon: IconName;

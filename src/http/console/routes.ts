@@ -76,25 +76,25 @@ export const consoleRoutes: readonly ConsoleRoute[] = [
   ...importPageRoutes,
 ];
 
+const pages: ReadonlySet<string> = new Set(
+  consoleRoutes.flatMap(({ method, path }) => (method === "GET" ? [path] : [])),
+);
+
 /**
  * Where a form's address leads that is no page: to the nearest page above it. An answer may stand at such an address, where a reload, a
  * bookmark and whatever shows the page anew ask for it.
  */
-export const pagesAbove: readonly ConsoleRoute[] = consoleRoutes
-  .filter(({ method, path }) => method === "POST" && !isPage(path))
+const pagesAbove: readonly ConsoleRoute[] = consoleRoutes
+  .filter(({ method, path }) => method === "POST" && !pages.has(path))
   .map(({ path }) => {
     const above = pageAbove(path);
     const steps = above.split("/").length;
     return staffPage(path, (visit) => seeOther(visit.path.split("/").slice(0, steps).join("/")));
   });
 
-function isPage(path: string): boolean {
-  return consoleRoutes.some((route) => route.method === "GET" && route.path === path);
-}
-
 function pageAbove(path: string): string {
   const above = path.slice(0, path.lastIndexOf("/"));
-  return isPage(above) || above === "" ? above : pageAbove(above);
+  return pages.has(above) || above === "" ? above : pageAbove(above);
 }
 
 const hook = { parse: "none", detail: { hide: true } } as const;

@@ -5,7 +5,7 @@ import type { Format } from "../format.ts";
 import { type PaperSize, PaperItem, PaperParty, Sheet, type Total } from "./sheet.tsx";
 
 /** What an invoice is written with, in a language. */
-export interface InvoiceWords {
+interface InvoiceWords {
   readonly invoice: string;
   readonly billedTo: string;
   readonly reference: string;

@@ -36,7 +36,7 @@ interface TableProps {
   columns: readonly Column[];
   /** In the order of the columns. */
   rows: readonly (readonly Child[])[];
-  totals?: readonly Total[];
+  totals?: readonly Total[] | undefined;
 }
 
 /**
@@ -46,7 +46,7 @@ interface TableProps {
 export function Sheet({ columns, rows, totals, children, ...frame }: FrameProps & TableProps) {
   return (
     <PaperFrame {...frame}>
-      <PaperTable columns={columns} rows={rows} totals={totals ?? []} />
+      <PaperTable columns={columns} rows={rows} totals={totals} />
       {children}
     </PaperFrame>
   );

@@ -14,7 +14,7 @@ interface Notice {
 }
 
 /** What is said before them all, and the notice of each package. */
-export function noticesIn(text: string): { lead: string; notices: Notice[] } {
+function noticesIn(text: string): { lead: string; notices: Notice[] } {
   const [lead = "", ...parts] = text.split(`${RULE}\n`);
   const notices: Notice[] = [];
   for (let at = 0; at + 1 < parts.length; at += 2) {

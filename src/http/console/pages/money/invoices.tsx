@@ -32,12 +32,9 @@ export function showInvoices(visit: StaffVisit): Response {
     const value = query.get(name);
     return value ? [[name, value]] : [];
   });
-  const hrefOf = (name: string) => {
-    const asked = new URLSearchParams(name === "all" ? kept : [["state", name], ...kept]);
-    return asked.size === 0 ? HREF : `${HREF}?${asked}`;
-  };
+  const askedOf = (name: string): [string, string][] => (name === "all" ? kept : [["state", name], ...kept]);
   const tabs = states.map((name) => ({
-    href: hrefOf(name),
+    href: hrefOf(askedOf(name)),
     label: money.states[name],
     current: name === state,
   }));
@@ -56,7 +53,7 @@ export function showInvoices(visit: StaffVisit): Response {
         <Segments label={money.state} tabs={tabs} />
       </div>
       <FilterForm href={HREF} kind="card money-filters">
-        {[...new URLSearchParams(hrefOf(state).split("?")[1])]
+        {askedOf(state)
           .filter(([name]) => name !== "from" && name !== "to")
           .map(([name, value]) => (
             <input type="hidden" name={name} value={value} />
@@ -77,7 +74,11 @@ export function showInvoices(visit: StaffVisit): Response {
   );
 }
 
-const dayOf = (at: number | null | undefined) => (at ? formatTime(at).slice(0, 10) : "");
+const hrefOf = (asked: [string, string][]) =>
+  asked.length === 0 ? HREF : `${HREF}?${new URLSearchParams(asked)}`;
+
+/** The day of a time as a field of days has it. */
+export const dayOf = (at: number | null | undefined) => (at ? formatTime(at).slice(0, 10) : "");
 
 export function invoicesFile(visit: StaffVisit): Response {
   const { db, by } = visit;

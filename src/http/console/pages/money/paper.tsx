@@ -47,16 +47,14 @@ export function Receipt({ view, size, payment, paper, isCopy }: PrintedReceipt) 
 }
 
 /** What the money was for: what was bought, what was owed before, and what the account keeps. */
-function receiptRows({ format, words, ...view }: ConsoleView, payment: Payment, paper: PaymentPaper) {
+function receiptRows(view: ConsoleView, payment: Payment, paper: PaymentPaper) {
+  const { format, words } = view;
   const { paper: names } = words;
   const { amount, kind } = payment;
   const { paidFor, balance, card } = paper;
   const row = (name: string, minor: number, more = "") =>
     [<PaperItem name={name} more={more} />, format.amount(minor)] as const;
-  if (card) {
-    const shown = { format, words, ...view };
-    return [row(nameOf(shown, card), amount, [card.number, ...givesOf(shown, card)].join(", "))];
-  }
+  if (card) return [row(nameOf(view, card), amount, [card.number, ...givesOf(view, card)].join(", "))];
   if (kind === "refund") return [row(names.fromAccount, amount)];
   const rest = amount - (paidFor?.amount ?? 0);
   const owed = Math.max(0, Math.min(rest, amount - balance));

@@ -22,6 +22,7 @@ import { page } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import type { ConsoleView } from "../../view.ts";
 import { cardHref } from "../cards/paths.ts";
+import { dayOf } from "./invoices.tsx";
 import { firstOpen, MoneyFrame, sumOf } from "./head.tsx";
 import { logFile, Older, pageOf } from "../../log.tsx";
 
@@ -113,13 +114,12 @@ function sentence({ view, by }: StaffVisit, sums: readonly PaymentSums[] | null)
 function Filters({ visit, filters }: { visit: StaffVisit; filters: PaymentFilters }) {
   const { db, by, query, view } = visit;
   const { money, pay } = view.words;
-  const day = (at: number | null | undefined) => (at ? formatTime(at).slice(0, 10) : "");
   const methods = setting(db, "payment_methods", ownIsp(db, by.scope) ?? 0).split(", ");
   const any = { value: "", label: money.any };
   return (
     <FilterForm href={HREF} kind="card money-filters">
-      <Field name="from" label={money.from} type="date" value={day(filters.from)} />
-      <Field name="to" label={money.to} type="date" value={day(filters.to)} />
+      <Field name="from" label={money.from} type="date" value={dayOf(filters.from)} />
+      <Field name="to" label={money.to} type="date" value={dayOf(filters.to)} />
       <Select
         name="taken_by"
         label={money.takenBy}

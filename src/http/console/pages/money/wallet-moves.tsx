@@ -122,6 +122,8 @@ interface Wallet {
   readonly name: string;
   readonly balance: number;
   readonly currency: string;
+  /** Of all wallets of its kind. */
+  readonly base: string;
   readonly href: string;
   readonly back: string;
   readonly place: "money" | "subscribers";
@@ -135,7 +137,7 @@ function walletOf({ db, by, params }: StaffVisit, holder: Holder, move: Move): W
   const { base, back, place } = holders[holder];
   const href = `${base}/${id}`;
   return {
-    ...{ account, ispId, name, place, href, back: href + back },
+    ...{ account, ispId, name, place, base, href, back: href + back },
     balance: balanceOf(db, account),
     currency: setting(db, "currency", ispId),
   };
@@ -283,7 +285,7 @@ function MoveFields({ visit: { db, view }, move, wallet, typed, refusal }: MoveF
 async function moveMoney(visit: StaffVisit, move: Move, wallet: Wallet, input: Input): Promise<Response> {
   const { by, now, view } = visit;
   const { account, name, currency, back } = wallet;
-  const path = `${wallet.href.replace(/\/\d+$/, "")}/${move}`;
+  const path = `${wallet.base}/${move}`;
   const done = await doOnce(visit, path, { ...input, ...account }, (tx) => {
     requirePayer(tx, by, account);
     return () => {

@@ -29,7 +29,7 @@ export type Picture =
 
 /** What reports are about, in the order of the page that lists them. */
 export const reportGroups = ["money", "subscribers", "network", "cards"] as const;
-export type ReportGroup = (typeof reportGroups)[number];
+type ReportGroup = (typeof reportGroups)[number];
 
 /** How a report stands on its page; its filters, columns and kinds are those of the report. */
 export interface Look {

@@ -42,7 +42,10 @@ export function wantedIn(visit: StaffVisit): Wanted | null {
         : (subscriberIds.read(query.getAll("id").join(",")) ?? []);
   // what a link that mends something begins with
   const typed = Object.fromEntries(
-    typedNames.flatMap((name) => [...query.entries()].filter(([key]) => key === name)),
+    typedNames.flatMap((name) => {
+      const value = query.getAll(name).at(-1);
+      return value === undefined ? [] : [[name, value]];
+    }),
   );
   return { operation: nameOf(query.get("operation")), ids, typed, outage };
 }
