@@ -45,7 +45,14 @@ const forms: [path: string, fill: (page: Page) => Promise<unknown>, says: string
     "It leaves by Mail next.",
   ],
   [`${PERSON}/extend`, (page) => page.fill("#reason", "Cable was cut"), "Extended until"],
-  [`${PERSON}/edit`, (page) => page.fill("#box_number", "BOX-7"), "Saved"],
+  [
+    `${PERSON}/edit`,
+    async (page) => {
+      await page.locator("details:has(#box_number) summary").click();
+      await page.fill("#box_number", "BOX-7");
+    },
+    "Saved",
+  ],
   [`${PERSON}/renew`, () => Promise.resolve(), "is renewed"],
   ["/console/money/wallets/2/top-up", (page) => page.fill("#amount", "25"), "is topped up"],
   ["/console/money/wallets/2/pay-out", (page) => page.fill("#amount", "5"), "was paid out"],
