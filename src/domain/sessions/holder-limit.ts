@@ -18,8 +18,6 @@ export interface Closed {
 }
 
 const MAX_KNOWN = 100_000;
-/** Sessions that a holder may open before it is looked at for the first time. */
-const UNSEEN = 16;
 
 /**
  * Bounds the open sessions of one holder, since each Start looks through them, and whoever has the secret of a router can report any
@@ -61,7 +59,7 @@ export class HolderLimit {
     const holder = subscriberId ?? cardId;
     if (holder === null) return [];
     const key = subscriberId ?? -holder;
-    const room = this.#room.get(key) ?? UNSEEN;
+    const room = this.#room.get(key) ?? 0;
     if (room > 0) {
       this.#room.set(key, room - 1);
       return [];
