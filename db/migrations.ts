@@ -23,6 +23,7 @@ import hostileBoxesSql from "./migrations/0021_hostile_boxes.sql" with { type: "
 import taxAndRolesSql from "./migrations/0022_tax_and_roles.sql" with { type: "text" };
 import gardenToldSql from "./migrations/0023_garden_told.sql" with { type: "text" };
 import sessionsByStartSql from "./migrations/0024_sessions_by_start.sql" with { type: "text" };
+import sessionsByBoardSql from "./migrations/0025_sessions_by_board.sql" with { type: "text" };
 
 export interface Migration {
   readonly tag: string;
@@ -56,4 +57,5 @@ export const migrations: readonly Migration[] = [
   { tag: "0022_tax_and_roles", sql: taxAndRolesSql },
   { tag: "0023_garden_told", sql: gardenToldSql },
   { tag: "0024_sessions_by_start", sql: sessionsByStartSql },
+  { tag: "0025_sessions_by_board", sql: sessionsByBoardSql },
 ];

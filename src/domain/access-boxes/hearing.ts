@@ -70,7 +70,7 @@ export function closeOwnLost(db: Db, { since, now }: { since: Seconds; now: Seco
   if (since >= deadline) return 0;
   const isLost = "stopped_at IS NULL AND via_box IS NULL AND updated_at < ?";
   const find = db.$client.query<{ id: number }, [Seconds]>(
-    `SELECT id FROM sessions INDEXED BY sessions_open_updated WHERE ${isLost} LIMIT ${STEP}`,
+    `SELECT id FROM sessions INDEXED BY sessions_open_board WHERE ${isLost} LIMIT ${STEP}`,
   );
   let closed = 0;
   for (let lost = find.all(deadline); lost.length > 0; lost = find.all(deadline)) {

@@ -57,9 +57,9 @@ export function reportOfBox(db: Db, { folder, version, clock, elapsed, begun }: 
     loginAgo: ago(db.$client.query<At, []>("SELECT at FROM auth_log ORDER BY id DESC LIMIT 1").get()?.at),
     accountingAgo: ago(
       db.$client
-        .query<At, []>(
-          `SELECT updated_at AS at FROM sessions INDEXED BY sessions_open_updated
-           WHERE stopped_at IS NULL AND via_box IS NULL ORDER BY updated_at DESC LIMIT 1`,
+        .query<{ at: Seconds | null }, []>(
+          `SELECT max(updated_at) AS at FROM sessions INDEXED BY sessions_open_board
+           WHERE stopped_at IS NULL AND via_box IS NULL`,
         )
         .get()?.at,
     ),

@@ -218,7 +218,7 @@ function checkDirect(db: Db, boxes: readonly Standing[], now: Seconds): Finding[
   const recent = now - 2 * setting(db, "acct_interim_interval");
   const names = db.$client
     .query<{ name: string; address: string }, [Seconds]>(
-      `SELECT name, address FROM nas WHERE id IN (SELECT nas_id FROM sessions INDEXED BY sessions_open_updated
+      `SELECT name, address FROM nas WHERE id IN (SELECT nas_id FROM sessions INDEXED BY sessions_open_board
          WHERE stopped_at IS NULL AND updated_at > ? AND via_box IS NULL) ORDER BY id`,
     )
     .all(recent);

@@ -116,7 +116,7 @@ function heardSince({ $client }: Db, since: Seconds, now: Seconds): { nasId: num
   return $client
     .query<{ nasId: number; at: Seconds }, Seconds[]>(
       `SELECT nas_id AS nasId, max(at) AS at FROM (
-         SELECT nas_id, updated_at AS at FROM sessions INDEXED BY sessions_open_updated WHERE stopped_at IS NULL AND updated_at >= ?
+         SELECT nas_id, updated_at AS at FROM sessions INDEXED BY sessions_open_board WHERE stopped_at IS NULL AND updated_at >= ?
          UNION ALL
          SELECT nas_id, stopped_at FROM sessions INDEXED BY sessions_stopped WHERE stopped_at >= ? AND closed_by = 'stop'
          UNION ALL

@@ -66,7 +66,7 @@ function closeSome(db: Db, { box, boxes, deadline }: Lost, now: Seconds): number
   // most sweeps find nothing, and must not take the write lock for it
   const lost = db.$client
     .query<{ id: number }, [number, number | null, string]>(
-      `SELECT id FROM sessions INDEXED BY sessions_open_updated WHERE ${IS_LOST} LIMIT ${STEP}`,
+      `SELECT id FROM sessions INDEXED BY sessions_open_board WHERE ${IS_LOST} LIMIT ${STEP}`,
     )
     .all(deadline, box, boxes);
   if (lost.length === 0) return 0;
