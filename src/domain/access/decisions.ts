@@ -124,16 +124,21 @@ const KINDS = {
 
 type Row = Omit<Decision, "like">;
 
+/** The address of the session that followed. */
+const addressBy = (holder: "subscriber" | "card", id: string) =>
+  `(SELECT o.framed_ip FROM sessions o INDEXED BY sessions_${holder}
+      WHERE o.${holder}_id = ${id} AND o.started_at BETWEEN a.at - 5 AND a.at + ${FOLLOWS} ORDER BY o.started_at LIMIT 1)`;
+
 const SELECT = `
   SELECT a.id, a.at, a.username, a.subscriber_id AS subscriberId, s.name, a.accepted, a.reason, a.mac, a.nas_id AS nasId,
-    nas.name AS nasName, a.nas_address AS nasAddress, p.name AS packageName, v.expires_at AS expiresAt,
-    iif(a.accepted = 1, (SELECT o.framed_ip FROM sessions o INDEXED BY sessions_subscriber
-      WHERE o.subscriber_id = a.subscriber_id AND o.started_at BETWEEN a.at - 5 AND a.at + ${FOLLOWS} ORDER BY o.started_at LIMIT 1), NULL) AS framedIp,
+    nas.name AS nasName, a.nas_address AS nasAddress, coalesce(p.name, cp.name) AS packageName, v.expires_at AS expiresAt,
+    iif(a.accepted = 1, coalesce(${addressBy("subscriber", "a.subscriber_id")}, ${addressBy("card", "a.card_id")}), NULL) AS framedIp,
     iif(a.accepted = 1, 0, (SELECT count(*) FROM (SELECT 1 FROM auth_log b
       WHERE b.username = a.username AND b.id <= a.id AND b.id > a.id - ${LOOKED_AT} AND +b.at > a.at - ${HOUR} AND b.accepted = 0 LIMIT ${COUNTED}))) AS refusedInHour
   FROM auth_log a LEFT JOIN subscribers s ON s.id = a.subscriber_id
     LEFT JOIN nas ON nas.id = a.nas_id AND nas.isp_id = coalesce(?, nas.isp_id)
-    LEFT JOIN services v ON v.subscriber_id = a.subscriber_id LEFT JOIN packages p ON p.id = v.package_id`;
+    LEFT JOIN services v ON v.subscriber_id = a.subscriber_id LEFT JOIN packages p ON p.id = v.package_id
+    LEFT JOIN cards c ON c.id = a.card_id LEFT JOIN card_batches cb ON cb.id = c.batch_id LEFT JOIN packages cp ON cp.id = cb.package_id`;
 
 function withLikes(db: Db, { scope }: Actor, rows: readonly Row[]): Decision[] {
   const names = rows.filter(({ reason }) => reason === "unknown_user").map(({ username }) => username);

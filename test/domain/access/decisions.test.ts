@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { decisions, decisionsNow } from "../../../src/domain/access/decisions.ts";
-import { by, loadIsp } from "../../support/isp.ts";
+import { fillCards } from "../../support/cards.ts";
+import { aSubscriber, by, loadIsp } from "../../support/isp.ts";
 import { NOW, templateStore } from "../../support/store.ts";
 
 /** 60,000 decisions of the last minutes, ten a second: one that is rare is the very first. */
@@ -11,6 +12,10 @@ const stores = templateStore(async (db) => {
      INSERT INTO auth_log (at, nas_id, nas_address, username, accepted, reason)
      SELECT ${NOW} - (60000 - i) / 10, 1, '127.0.0.1', printf('x%d', i % 100), i % 2, iif(i = 1, 'frozen', iif(i % 2, 'accepted', 'unknown_user')) FROM n`,
   );
+});
+const withCards = templateStore(async (db) => {
+  await loadIsp(db, { subscribers: [aSubscriber(1)] });
+  fillCards(db, NOW);
 });
 const newest = Number.MAX_SAFE_INTEGER;
 
@@ -54,4 +59,12 @@ test("of a flood the last ten thousand are counted, and since when is said", asy
     accepted: 0,
     rejected: [],
   });
+});
+
+test("a card that was let in says its package and the address that it got", async () => {
+  using store = await withCards();
+  store.db.$client.run("UPDATE sessions SET framed_ip = '10.0.0.7' WHERE card_id = 3");
+  expect(decisions(store.db, by, {}, { limit: 1, before: newest }).rows).toMatchObject([
+    { username: "C-000003", subscriberId: null, packageName: "Home 1", framedIp: "10.0.0.7" },
+  ]);
 });
