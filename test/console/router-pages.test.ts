@@ -122,6 +122,28 @@ test("the secret is shown until the router has used it, and once more when it is
   for (const secret of [first, second]) expect(trail).not.toContain(secret ?? "");
 });
 
+test("set-up of a router that works turns at nothing that nobody waits for, and ticks no login that is not signed", async () => {
+  const row = async (step: string) => {
+    const { html } = await get("/console/routers/1/setup");
+    return new RegExp(`<li class="(\\w+)" id="arrived-${step}">.*?</li>`, "s").exec(html);
+  };
+  const TURNS = "arrived-mark waiting turns";
+  // nothing has come: what is listened for turns, what is asked by us and is not under way does not
+  expect((await row("packet"))?.[0]).toContain(TURNS);
+  hear("accounting");
+  app.db.$client.run(
+    `INSERT INTO auth_log (at, nas_id, nas_address, username, accepted, reason) VALUES (?, 1, '127.0.0.1', 'user1', 1, 'accepted')`,
+    [app.clock.now],
+  );
+  expect((await row("packet"))?.[1]).toBe("done");
+  expect((await row("secret"))?.[1]).toBe("poor");
+  const coa = await row("coa");
+  expect(coa?.[1]).toBe("waiting");
+  expect(coa?.[0]).not.toContain(TURNS);
+  hear("signed");
+  expect((await row("secret"))?.[1]).toBe("done");
+});
+
 test("hotspots and the pay page are told where they are chosen", async () => {
   const { text: plain } = await get("/console/routers/1/setup");
   expect(plain).not.toContain("/ip hotspot profile set");
