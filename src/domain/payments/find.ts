@@ -55,7 +55,12 @@ export function listPayments(
   { before, limit }: { before: number; limit: number },
 ): Payment[] {
   permit(by, "listPayments");
-  const { text, values } = all({ text: "p.id < ?", values: [before] }, inScope(by.scope), matches(filters));
+  const { text, values } = all(
+    { text: "p.id < ?", values: [before] },
+    inScope(by.scope),
+    isShort(filters) ? betweenIds(by.scope, filters) : undefined,
+    matches(filters),
+  );
   return db.$client
     .query<Payment, Value[]>(`${select} WHERE ${text} ORDER BY p.id DESC LIMIT ? + 0`)
     .all(...values, limit);
@@ -91,6 +96,17 @@ function inIsps({ ispId }: Scope): Condition {
   return all(equal("p.isp_id", ispId));
 }
 
+/** Bounds of the ids of a short time, so that all of the other times are not walked through for it. */
+function betweenIds(scope: Scope, { from, to }: Short): Condition {
+  const isps = inIsps(scope);
+  const ofTime = `FROM payments p WHERE ${isps.text} AND p.created_at >= ? AND p.created_at <= ?`;
+  const values = [...isps.values, from, to];
+  return {
+    text: `p.id >= (SELECT min(p.id) ${ofTime}) AND p.id <= (SELECT max(p.id) ${ofTime})`,
+    values: [...values, ...values],
+  };
+}
+
 function matches(filters: PaymentFilters): Condition {
   const { from, to, isReversed, reference } = filters;
   return all(
@@ -119,6 +135,14 @@ function orNone(column: string, value: number | null | undefined): Condition | u
 /** Days over which payments are summed one by one. */
 const MOST_SUMMED = 31;
 
+type Short = PaymentFilters & { readonly from: Seconds; readonly to: Seconds };
+
+/** Whether payments are of a month or less. */
+function isShort(filters: PaymentFilters): filters is Short {
+  const { from, to } = filters;
+  return Boolean(from && to && to - from < MOST_SUMMED * 86_400 + 3600);
+}
+
 /** Of payments that match, in minor units and by one currency. */
 export interface PaymentSums {
   readonly currency: string;
@@ -139,9 +163,8 @@ export interface PaymentSums {
  */
 export function paymentSums(db: Db, by: Actor, filters: PaymentFilters): PaymentSums[] | null {
   permit(by, "paymentSums");
-  const { from, to, subscriberId, closingId } = filters;
-  const isShort = from && to && to - from < MOST_SUMMED * 86_400 + 3600;
-  if (!isShort && !subscriberId && !closingId) return null;
+  const { from, subscriberId, closingId } = filters;
+  if (!isShort(filters) && !subscriberId && !closingId) return null;
   const { text, values } = all(inScope(by.scope), from ? inIsps(by.scope) : undefined, matches(filters));
   const [ours, theirs] =
     by.scope.salespersonId === null

@@ -69,16 +69,27 @@ function lastCount({ $client }: Db, { scope }: Actor): Counted | undefined {
     : { total: row.total, active: row.active };
 }
 
-/** One by one: on a new box, whose first subscribers are waited for and few. */
+/** More than are counted for each page, and seconds for which the count of more stands. */
+const FEW = 1000;
+const STANDS = 60;
+const counts = new WeakMap<Db["$client"], Map<string, Counted & { readonly at: Seconds }>>();
+
+/** One by one: on a new box, whose first subscribers are waited for and few, or after many were brought in, until the next count. */
 function countedNow({ $client }: Db, { scope }: Actor, now: Seconds): Counted {
   const { text, values } = scopeCondition(scope);
+  const known = counts.get($client) ?? new Map<string, Counted & { readonly at: Seconds }>();
+  counts.set($client, known);
+  const key = JSON.stringify([text, values]);
+  const last = known.get(key);
+  if (last && last.total > FEW && Math.abs(now - last.at) < STANDS) return last;
   const row = $client
     .query<Counted, Value[]>(
       `SELECT count(*) AS total, coalesce(sum(s.status = 1 AND ifnull(v.expires_at > ? AND v.frozen_at IS NULL, 0)), 0) AS active
        FROM subscribers s LEFT JOIN services v ON v.subscriber_id = s.id WHERE ${text}`,
     )
-    .get(now, ...values);
-  return row ?? { total: 0, active: 0 };
+    .get(now, ...values) ?? { total: 0, active: 0 };
+  known.set(key, { ...row, at: now });
+  return row;
 }
 
 function onlineNow(db: Db, by: Actor, now: Seconds): number {

@@ -58,6 +58,16 @@ describe("who expires", () => {
     expect(standingNow(store.db, operator, at)).toMatchObject({ subscribers: 3, active: 2 });
   });
 
+  test("of many that were just brought in the count stands for a minute, so that no page counts them again", async () => {
+    using store = temporaryStore();
+    const many = Array.from({ length: 1001 }, (_, index) => aSubscriber(index + 1, ends(1)));
+    await loadIsp(store.db, { subscribers: many });
+    const active = (now: number) => standingNow(store.db, operator, { now }).active;
+    expect(active(NOW)).toBe(1001);
+    store.db.$client.run("UPDATE subscribers SET status = 0 WHERE id = 1");
+    expect([active(NOW + 59), active(NOW + 60)]).toEqual([1001, 1000]);
+  });
+
   test("who has lapsed is who ended in the last 7 days", async () => {
     using store = temporaryStore();
     const subscribers = [-0.1, -6.9, -7.1, 1].map((days, index) => aSubscriber(index + 1, ends(days)));

@@ -13,6 +13,8 @@ import { ACTIVE, sendAgain, torturedIsp, Traffic } from "../traffic.ts";
 const FIRST_IMPORTED = 100_000;
 const IMPORTED = 300;
 const RESELLING = 2;
+/** Cards that one batch has at the most. */
+const LARGEST_BATCH = 10_000;
 
 /** What the rounds of a server at work have come to. */
 export interface Served {
@@ -68,9 +70,12 @@ export class PowerlessServer implements AsyncDisposable {
   /** Of a reseller, who pays for each at its first use. */
   #makeCards(quantity: number): void {
     const db = openWriter(join(this.#appliance.folder, "data"), { busyTimeout: 5000 });
-    const input = { quantity, reseller_id: RESELLING, reseller_price: "0.50", charge_on: "use" };
-    const made = makeBatch(db, input, Math.floor(Date.now() / 1000));
-    for (const card of made) this.books.cards.push({ ...card, isAsked: false, session: undefined });
+    const reselling = { reseller_id: RESELLING, reseller_price: "0.50", charge_on: "use" };
+    for (let left = quantity; left > 0; left -= LARGEST_BATCH) {
+      const input = { ...reselling, quantity: Math.min(left, LARGEST_BATCH) };
+      const made = makeBatch(db, input, Math.floor(Date.now() / 1000));
+      for (const card of made) this.books.cards.push({ ...card, isAsked: false, session: undefined });
+    }
     db.$client.close();
   }
 
