@@ -66,7 +66,7 @@ describe("disconnect", () => {
     openSession(app, 1, "B");
     expect(await disconnect(app, { user_id: 1 })).toMatchObject({ status: 502, body: { error: "busy" } });
     expect(
-      app.db.$client.query("SELECT acct_session_id FROM sessions WHERE stopped_at IS NULL").all(),
+      app.db.$client.query("SELECT acct_session_id FROM sessions WHERE stopped_at IS NULL ORDER BY id").all(),
     ).toEqual([{ acct_session_id: "B" }]);
   });
 

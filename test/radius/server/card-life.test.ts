@@ -190,7 +190,7 @@ describe("by the packets", () => {
     expect(again.reason).toBe("accepted");
     await tell("Start", one, { id: "b", class: again.sessionClass });
     const open = handlers.db.$client
-      .query("SELECT acct_session_id AS id FROM sessions WHERE stopped_at IS NULL")
+      .query("SELECT acct_session_id AS id FROM sessions WHERE stopped_at IS NULL ORDER BY id")
       .all();
     expect(open).toEqual([{ id: "b" }]);
   });

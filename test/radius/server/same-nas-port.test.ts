@@ -25,7 +25,7 @@ describe("at a NAS that sends no MAC address", () => {
     );
   const open = (handlers: TestHandlers) =>
     handlers.db.$client
-      .query("SELECT acct_session_id FROM sessions WHERE stopped_at IS NULL")
+      .query("SELECT acct_session_id FROM sessions WHERE stopped_at IS NULL ORDER BY id")
       .values()
       .flat();
 
