@@ -7,7 +7,10 @@ const routers = (answer: RouterAnswer) => ({ routers: { ...noRouters, disconnect
 const end = (app: Tenants, form: Record<string, unknown>, basic = callers.admin) =>
   app.call("POST", "/api/v1/session/end", { basic, form });
 const open = (app: Tenants) =>
-  app.db.$client.query("SELECT acct_session_id FROM sessions WHERE stopped_at IS NULL ORDER BY id").values().flat();
+  app.db.$client
+    .query("SELECT acct_session_id FROM sessions WHERE stopped_at IS NULL ORDER BY id")
+    .values()
+    .flat();
 
 /** A session of a name that is no subscriber's, at a router of ISP 1. */
 function openStranger(app: Tenants): void {
