@@ -60,6 +60,34 @@ export async function photographConsole(browser: Browser, folder: string, wanted
   await site.close();
 }
 
+/** Pages that the README shows, by the names of its pictures. */
+const shown: Record<string, string> = {
+  "console-today": "today",
+  "console-refused": "subscriber-refused",
+  "console-take-payment": "take-payment",
+  "console-sales": "reports-sales",
+};
+
+/** Photographs the pages that the README shows as they begin on the screen of a small laptop. */
+export async function photographReadme(browser: Browser, folder: string): Promise<void> {
+  using app = await demoApp();
+  const site = consoleSite(app);
+  const shots = shotsOf(app);
+  const viewport = { width: 1360, height: 900 };
+  await using visitor = await ConsoleBrowser.signedIn(browser, site, ADMIN, {
+    colorScheme: "light",
+    viewport,
+  });
+  for (const [picture, name] of Object.entries(shown)) {
+    const shot = shots[name];
+    if (!shot || !(await open(visitor, site, shot))) throw new Error(`there is no page ${name}`);
+    await shot.act?.(visitor.page);
+    await visitor.page.screenshot({ path: join(folder, `${picture}.png`) });
+    await shot.undo?.(visitor.page);
+  }
+  await site.close();
+}
+
 /** The demo ISP as scripts/run loads it. */
 async function demoApp() {
   const store = temporaryStore();

@@ -2,14 +2,15 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { photographConsole } from "./console-screenshots.ts";
+import { photographConsole, photographReadme } from "./console-screenshots.ts";
 import { insertSessions } from "../test/support/sessions.ts";
 import { launchChromium } from "../test/support/chromium.ts";
 import { DAY } from "../test/support/isp.ts";
 import { people, portalIsp } from "../test/support/portal-isp.ts";
 import { NOW } from "../test/support/store.ts";
 
-const [, , folder = ".", pattern = ""] = process.argv;
+const isReadme = process.argv[2] === "--readme";
+const [folder = ".", pattern = ""] = isReadme ? [".github", "^home-1280-light$"] : process.argv.slice(2);
 /** The pictures whose names have the pattern. */
 const wanted = new RegExp(pattern);
 mkdirSync(folder, { recursive: true });
@@ -73,7 +74,8 @@ for (const name of mirrored)
   }
 
 await isp.close();
-await photographConsole(browser, folder, wanted);
+if (isReadme) await photographReadme(browser, folder);
+else await photographConsole(browser, folder, wanted);
 await browser.close();
 process.stdout.write(`${folder}\n`);
 
@@ -99,7 +101,7 @@ async function take(
     await page.goto(isp.origin + path);
   }
   await act?.(page);
-  await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
+  await page.screenshot({ path: join(folder, `${isReadme ? "portal" : name}.png`), fullPage: true });
   await context.close();
 }
 
