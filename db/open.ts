@@ -14,13 +14,12 @@ import { join } from "node:path";
 import { makeFolder, sync } from "./durable.ts";
 import { migrate, pendingMigrations } from "./migrate.ts";
 import { type Migration, migrations } from "./migrations.ts";
-import * as schema from "./schema.ts";
 import { isLocked } from "./sqlite-error.ts";
 import { PAUSE, personWrites, TRIES } from "./turns.ts";
 import { createKey, readKey, type Vault } from "./vault.ts";
 
 /** A connection with its sealing keys; `$client` is bun:sqlite's own, for prepared statements. */
-export type Db = BunSQLiteDatabase<typeof schema> & { readonly $client: Database; readonly vault: Vault };
+export type Db = BunSQLiteDatabase & { readonly $client: Database; readonly vault: Vault };
 
 declare const writing: unique symbol;
 /** A Db inside a `write` transaction. */
@@ -293,5 +292,5 @@ function connect(
 }
 
 function attach(client: Database, vault: Vault): Db {
-  return Object.assign(drizzle(client, { schema }), { vault });
+  return Object.assign(drizzle({ client }), { vault });
 }

@@ -5,7 +5,6 @@ import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { pendingMigrations } from "./migrate.ts";
 import { type Db, requireLog, requireStore } from "./open.ts";
-import * as schema from "./schema.ts";
 import { readKey } from "./vault.ts";
 
 /**
@@ -31,7 +30,7 @@ export function openReadOnly(folder: string): Db {
       throw new Error(
         `the database in ${folder} is of an older gatehouse; make the folder writable and try again`,
       );
-    return Object.assign(drizzle(client, { schema }), { vault: readKey(join(folder, "secret.key")) });
+    return Object.assign(drizzle({ client }), { vault: readKey(join(folder, "secret.key")) });
   } catch (error) {
     client.close();
     throw error;

@@ -1,3 +1,5 @@
+import { eq } from "drizzle-orm";
+import { cards } from "../../db/schema.ts";
 import type { Tx } from "../../db/open.ts";
 import { cardNumber } from "../../src/domain/cards/codes.ts";
 import { countFirstUse } from "../../src/domain/cards/days.ts";
@@ -24,7 +26,7 @@ export function use(tx: Tx, id: number, { at, lasts, random, bytes, isOnline = f
   const seconds = isOnline && now !== undefined ? now - at : random.between(Math.min(600, most), most);
   const octets = bytes ?? seconds * (20_000 + random.between(0, 200_000));
   const mac = `02:00:5E:00:${hex(Math.floor(id / 256))}:${hex(id % 256)}`;
-  const card = tx.query.cards.findFirst({ where: (cards, { eq }) => eq(cards.id, id) }).sync();
+  const card = tx.select().from(cards).where(eq(cards.id, id)).get();
   if (card) countFirstUse(tx, card, at);
   $client.run(
     `UPDATE cards SET state = 'active', first_used_at = ?, ends_at = ?,

@@ -1,3 +1,5 @@
+import { eq } from "drizzle-orm";
+import { cards } from "../../db/schema.ts";
 import type { Db } from "../../db/open.ts";
 import { createCardBatch } from "../../src/domain/cards/batches.ts";
 import type { Card } from "../../src/domain/cards/standing.ts";
@@ -55,7 +57,7 @@ export function cardRow(db: Db, id: number): Record<string, unknown> {
 
 /** What stands of a card in the store. */
 export function storedCard(db: Db, id: number): Card {
-  const card = db.query.cards.findFirst({ where: (cards, { eq }) => eq(cards.id, id) }).sync();
+  const card = db.select().from(cards).where(eq(cards.id, id)).get();
   if (!card) throw new Error(`there is no card ${id}`);
   return card;
 }

@@ -1,3 +1,5 @@
+import { and, eq, inArray } from "drizzle-orm";
+import { cards } from "../../../db/schema.ts";
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { type Db, write } from "../../../db/open.ts";
@@ -67,12 +69,11 @@ const operations = {
   sell_by_reseller: (turn: Turn) => sellCard(turn.db, rex, { id: cardOf(turn) }, turn.at),
   use: (turn: Turn) =>
     write(turn.db, (tx) => {
-      const card = tx.query.cards
-        .findFirst({
-          where: ({ id, state }, { and, eq, inArray }) =>
-            and(eq(id, cardOf(turn)), inArray(state, ["new", "sold"])),
-        })
-        .sync();
+      const card = tx
+        .select()
+        .from(cards)
+        .where(and(eq(cards.id, cardOf(turn)), inArray(cards.state, ["new", "sold"])))
+        .get();
       if (!card) return;
       tx.$client.run("UPDATE cards SET state = 'active', first_used_at = ? WHERE id = ?", [
         turn.at.now,

@@ -1,3 +1,4 @@
+import { cards } from "../../../db/schema.ts";
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { type Db, type Tx, write } from "../../../db/open.ts";
@@ -156,10 +157,8 @@ interface Stored {
 }
 
 function everyCard(db: Db, now: number): Stored[] {
-  const cards = db.query.cards
-    .findMany({ orderBy: (row, { asc }) => [asc(row.batchId), asc(row.serial)] })
-    .sync();
-  return cards.map((card) => {
+  const stored = db.select().from(cards).orderBy(cards.batchId, cards.serial).all();
+  return stored.map((card) => {
     const batch = storedBatch(db, card.batchId);
     return { card, batch, standing: standingOf(card, batch, now) };
   });
