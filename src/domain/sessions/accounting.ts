@@ -99,6 +99,11 @@ const NOTHING: Use = { octets: 0, crossed: undefined };
 
 const NOBODY: Owner = { subscriberId: null, cardId: null };
 
+/** From when the counters of a session are: of a report that has come once more, from when it came first, which its Acct-Session-Time says. */
+function countedAt({ startedAt, updatedAt, sessionTime }: Session): Seconds {
+  return sessionTime === 0 ? updatedAt : Math.min(updatedAt, startedAt + sessionTime);
+}
+
 /** The accounting of sessions and usage on one connection, its statements prepared once. */
 export class AccountingBooks {
   readonly #db: Db;
@@ -182,8 +187,8 @@ export class AccountingBooks {
     const { session, inputDelta, outputDelta } = advanceSession(known, report, this.#rateOf);
     this.#rows.update(newest, session, arrival);
     const seconds = session.sessionTime - newest.sessionTime;
-    // since its last report, however long a router whose clock was set meanwhile says that it lasts
-    const elapsed = Math.max(0, Math.min(seconds, report.at - newest.updatedAt));
+    // however long a router whose clock was set meanwhile says that it lasts
+    const elapsed = Math.max(0, Math.min(seconds, report.at - countedAt(newest)));
     const used = { input: inputDelta, output: outputDelta, at: report.at, arrival, elapsed };
     const use =
       newest.cardId === null

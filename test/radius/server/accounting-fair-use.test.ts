@@ -62,6 +62,26 @@ test("bytes of a report that spans the beginning of free hours are split by time
   expect(counters(handlers)).toMatchObject({ used: 1300, free: 701 + 5 * G });
 });
 
+test("a report that comes once more, later, does not move what went by before the hours into them", async () => {
+  const packages = [aPackage(2, { hours: "daily 22:00-06:00 free", tiers: "1GB 1M/1M" })];
+  await using handlers = await TestHandlers.open({ packages, subscribers });
+  await tell(handlers, TEN - 600, 0, 0, "Start");
+  await tell(handlers, TEN - 300, 300, 1000);
+  await tell(handlers, TEN + 400, 300, 1000);
+  await tell(handlers, TEN + 700, 1300, 1000 + 1001);
+  expect(counters(handlers)).toMatchObject({ used: 1300, free: 701 });
+});
+
+test("a router that says only at the end how long a session lasted has told of what went by before", async () => {
+  const packages = [aPackage(2, { hours: "daily 22:00-06:00 free", tiers: "1GB 1M/1M" })];
+  await using handlers = await TestHandlers.open({ packages, subscribers });
+  await tell(handlers, TEN - 600, 0, 0, "Start");
+  await tell(handlers, TEN - 300, 0, 1000);
+  await tell(handlers, TEN + 100, 0, 2000);
+  await tell(handlers, TEN + 400, 1000, 3000, "Stop");
+  expect(counters(handlers)).toMatchObject({ used: 1000, free: 2000 });
+});
+
 test("a report over midnight is of both days, and a late one of the day before counts no more", async () => {
   const packages = [aPackage(2, { fair_window: "day", data_quota_bytes: 10_000 })];
   await using handlers = await TestHandlers.open({ packages, subscribers });
