@@ -2,6 +2,8 @@ import type { Granted, Kind, Package, Service, Subscriber } from "./model.ts";
 import type { Row } from "./sessions.ts";
 
 export const INTERIM = 1800;
+/** The setting, up/down: slower than some packages one way, and than all of them the other way. */
+export const GARDEN_RATE = "3M/1M";
 const GARDEN_TIMEOUT = 600;
 const LONGEST = 21_474_720;
 
@@ -18,12 +20,23 @@ export function grantedTo({ staticIp }: Subscriber, { sold }: Service, kind: Kin
   const isGarden = kind === "garden";
   return {
     kind,
-    rate: kind === "slow" ? (sold.slower ?? sold.rate) : isGarden ? sold.rate : rate,
+    rate: kind === "slow" ? (sold.slower ?? sold.rate) : isGarden ? gardenRate(sold) : rate,
     terms: JSON.stringify(
       isGarden ? ["garden", sold.gardenPool, sold.gardenList] : ["paid", sold.list, staticIp],
     ),
   };
 }
+
+/** The walled garden was not paid for: each way the slower of its own rate and the package's. */
+function gardenRate({ rate }: Package): string {
+  const most = GARDEN_RATE.split("/");
+  return rate
+    .split("/")
+    .map((speed, way) => [speed, most[way] ?? speed].toSorted((a, b) => bitsOf(a) - bitsOf(b))[0])
+    .join("/");
+}
+
+const bitsOf = (speed: string) => Number.parseInt(speed) * (speed.endsWith("M") ? 1e6 : 1e3);
 
 export function hasGarden({ gardenPool, gardenList }: Package): boolean {
   return gardenPool !== null || gardenList !== null;
@@ -47,6 +60,14 @@ export function isDue({ started, granted }: Row, service: Service, now: number):
   return started < until && (mayBeIn || !isCutOff);
 }
 
+/**
+ * Whether the router of a session knows when the service ends: from the login, where nothing was sold since, or by what it was told then.
+ * Who knows it is not told it again, by a top-up that adds no days.
+ */
+export function knowsEnd({ told, started }: Row, { until, soldAt }: Service): boolean {
+  return told === null ? soldAt < started : told === until;
+}
+
 export function attributesOf(
   { staticIp }: Subscriber,
   { sold, until, used }: Service,
@@ -59,7 +80,7 @@ export function attributesOf(
   const hasLimit = kind === "normal" && sold.quota > 0;
   const list = isGarden ? sold.gardenList : sold.list;
   return {
-    "Mikrotik-Rate-Limit": kind === "slow" ? sold.slower : isGarden ? sold.rate : rate,
+    "Mikrotik-Rate-Limit": kind === "slow" ? sold.slower : isGarden ? gardenRate(sold) : rate,
     "Session-Timeout": isGarden ? GARDEN_TIMEOUT : Math.min(Math.max(until - now, 60), LONGEST),
     "Acct-Interim-Interval": INTERIM,
     ...(list !== null && { "Mikrotik-Address-List": list }),

@@ -3,7 +3,7 @@ import { ada, aPackage, aSubscriber, NAS_SECRET, newSubscriber, rex } from "../.
 import { Box } from "../box.ts";
 import { Calendar } from "./calendar.ts";
 import { fairWords, type TopUp } from "./fair.ts";
-import { INTERIM } from "./grants.ts";
+import { GARDEN_RATE, INTERIM } from "./grants.ts";
 import { Model, type Package, type Period, type Subscriber } from "./model.ts";
 import { answer, between, type Device, pick, Router, type World } from "./world.ts";
 
@@ -23,6 +23,30 @@ const plain = {
   gardenList: null,
   atOnce: 1,
 };
+const gardenByPool: Package = {
+  ...plain,
+  id: 4,
+  price: 2000,
+  resellerPrice: 1200,
+  duration: 1,
+  unit: "month",
+  rate: "30M/60M",
+  quota: 150 * GB,
+  gardenPool: "garden",
+};
+const gardenByList: Package = {
+  ...plain,
+  id: 5,
+  price: 199,
+  isPrepaid: false,
+  resellerPrice: 150,
+  duration: 1,
+  unit: "day",
+  rate: "2M/2M",
+  list: "vip",
+  gardenList: "expired",
+  atOnce: 2,
+};
 const packages: readonly Package[] = [
   { ...plain, id: 1, price: 1500, duration: 1, unit: "month", rate: "10M/20M" },
   { ...plain, id: 2, price: 300, duration: 2, unit: "day", rate: "5M/10M", quota: 20 * GB },
@@ -38,30 +62,8 @@ const packages: readonly Package[] = [
     slower: "1M/1M",
     atOnce: 2,
   },
-  {
-    ...plain,
-    id: 4,
-    price: 2000,
-    resellerPrice: 1200,
-    duration: 1,
-    unit: "month",
-    rate: "30M/60M",
-    quota: 150 * GB,
-    gardenPool: "garden",
-  },
-  {
-    ...plain,
-    id: 5,
-    price: 199,
-    isPrepaid: false,
-    resellerPrice: 150,
-    duration: 1,
-    unit: "day",
-    rate: "2M/2M",
-    list: "vip",
-    gardenList: "expired",
-    atOnce: 2,
-  },
+  gardenByPool,
+  gardenByList,
 ];
 
 /** What a fifth of them has, and no other. */
@@ -89,6 +91,13 @@ const topUps: readonly TopUp[] = [
   { id: 9, price: 120, octets: 0, days: 2, stays: false },
 ];
 const isFair = (id: number) => id % 5 === 0;
+
+/** Those that every run begins with: two in the walled garden, and one who is topped up. */
+const firstOnes: Readonly<Record<number, { sold: Package; until: number }>> = {
+  1: { sold: gardenByPool, until: START - DAY },
+  2: { sold: gardenByList, until: START - DAY },
+  5: { sold: fairPackage, until: START + 3 * DAY },
+};
 
 /** An ISP with so many subscribers at four routers, and a model that knows the same. */
 export async function openWorld(count: number, draw: () => number): Promise<World & AsyncDisposable> {
@@ -135,6 +144,7 @@ const fixed = {
   roles: [{ code: 1, isp_id: 1, name: "Shop", permissions: { api_access: 1, card_view: 1, card_sell: 1 } }],
   settings: {
     acct_interim_interval: INTERIM,
+    garden_rate: GARDEN_RATE,
     disconnect_confirm: 0,
     max_coa_wait: 10, // all routers answer, however busy the machine is
     backup_every_hours: 0,
@@ -199,7 +209,8 @@ function rowsOf(subscribers: readonly Subscriber[], model: Model, draw: () => nu
   return subscribers.map((subscriber) => {
     const { id, staticIp, salesperson } = subscriber;
     const drawn = pick(draw, packages);
-    const sold = isFair(id) ? fairPackage : drawn;
+    const first = firstOnes[id];
+    const sold = first?.sold ?? (isFair(id) ? fairPackage : drawn);
     const opening = between(draw, 0, 10_000);
     if (opening > 0) model.wallets.book(`subscriber ${id}`, opening, "opening", START);
     const values = {
@@ -208,9 +219,10 @@ function rowsOf(subscribers: readonly Subscriber[], model: Model, draw: () => nu
       static_ip: staticIp,
       balance: (opening / 100).toFixed(2),
     };
-    if (draw() < 0.2) return newSubscriber(id, values);
-    const until = START + between(draw, -2 * DAY, 20 * DAY);
-    const history = { activatedAt: Number.NEGATIVE_INFINITY, used: 0, crossedAt: null };
+    if (draw() < 0.2 && !first) return newSubscriber(id, values);
+    const until = first?.until ?? START + between(draw, -2 * DAY, 20 * DAY);
+    const never = Number.NEGATIVE_INFINITY;
+    const history = { activatedAt: never, soldAt: never, used: 0, crossedAt: null };
     // whoever arrives active has not been counted by a calendar yet
     const day = sold.fair && { date: calendar.date(START), free: 0, extra: 0, staying: 0 };
     subscriber.service = { sold, until, due: null, ...history, ...(day && { day }) };

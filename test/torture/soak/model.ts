@@ -44,6 +44,8 @@ export interface Period {
 export interface Service extends Period {
   readonly sold: Package;
   readonly activatedAt: number;
+  /** The same of a top-up, if one came later. */
+  readonly soldAt: number;
   used: number;
   crossedAt: number | null;
   /** Of fair use. */

@@ -50,6 +50,8 @@ export interface Row {
   counters: { input: number; output: number };
   /** What its router was granted last; null while no Class said so. */
   granted: Granted | null;
+  /** The end of the service that its router was told after the login. */
+  told: number | null;
 }
 
 /** An update may be so late behind news that its session is over. */
@@ -75,6 +77,7 @@ export function rowOf(report: Report): Row {
     output,
     counters: { input, output },
     granted: session.class ? session.grant.granted : null,
+    told: null,
   };
   if (kind === "Stop") stop(row, report);
   return row;

@@ -1,6 +1,7 @@
 import { charge, tend } from "./cards/shop.ts";
 import { compare } from "./compare.ts";
 import { openWorld } from "./isp.ts";
+import { begin } from "./opening.ts";
 import { settle } from "./settle.ts";
 import { enableAgain, work } from "./staff.ts";
 import { live, reboot, update } from "./life.ts";
@@ -40,6 +41,7 @@ export const soak: Trial = {
     let days = 0;
     const isLate = () => performance.now() - begun.at >= scale.patience;
     const isOver = () => world.isStuck || faults.length >= ENOUGH;
+    await begin(world);
     while (days < scale.days && !isLate() && !isOver()) {
       days++;
       while (box.now < begun.wall + days * DAY && !isOver() && !(extent.isShort && isLate()))

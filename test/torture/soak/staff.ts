@@ -1,13 +1,14 @@
 import { close, isAt, settle } from "./settle.ts";
-import { nameOf } from "./grants.ts";
+import { knowsEnd, nameOf } from "./grants.ts";
 import { type Day, left, type TopUp } from "./fair.ts";
 import type { Package, Subscriber } from "./model.ts";
+import type { Row } from "./sessions.ts";
 import { historyOf } from "./traffic.ts";
 import { between, note, pick, type World } from "./world.ts";
 
 /** What the staff does at a moment: mostly nothing. */
 export async function work(world: World): Promise<void> {
-  const { draw, subscribers, box } = world;
+  const { draw, subscribers, topUps, box } = world;
   const wanting = subscribers.filter(
     ({ service, isEnabled }) =>
       isEnabled &&
@@ -15,7 +16,7 @@ export async function work(world: World): Promise<void> {
   );
   if (wanting.length > 0 && draw() < 0.6) await sell(world, pick(draw, wanting));
   if (draw() < 0.03) await sell(world, pick(draw, subscribers));
-  if (draw() < 0.15) await topUp(world, pick(draw, subscribers.filter(isFair)));
+  if (draw() < 0.15) await topUp(world, pick(draw, subscribers.filter(isFair)), pick(draw, topUps));
   await settle(world);
   if (draw() < 0.03) await disconnect(world, pick(draw, subscribers));
   if (draw() < 0.004) await enable(world, pick(draw, subscribers));
@@ -43,7 +44,7 @@ async function sell(world: World, subscriber: Subscriber): Promise<void> {
 }
 
 /** Whose package has tiers and hours, and never another one. */
-const isFair = ({ id }: Subscriber) => id % 5 === 0;
+export const isFair = ({ id }: Subscriber) => id % 5 === 0;
 
 /** The counters that a sale begins, with what stays of top-ups. */
 function dayOf({ model, box }: World, { service }: Subscriber, sold: Package): Day | undefined {
@@ -58,9 +59,8 @@ function dayOf({ model, box }: World, { service }: Subscriber, sold: Package): D
 }
 
 /** Octets or days on top, and what an open session has of that is told at once. */
-async function topUp(world: World, subscriber: Subscriber): Promise<void> {
-  const { draw, topUps, model, box, counts, calendar, faults } = world;
-  const one = pick(draw, topUps);
+export async function topUp(world: World, subscriber: Subscriber, one: TopUp): Promise<void> {
+  const { model, box, counts, calendar, faults } = world;
   const { service } = subscriber;
   if (service) model.fair.begin(service, model.fair.at(box.now).date);
   const period = ({ days }: TopUp) => calendar.add(service ?? box.now, { duration: days, unit: "day" });
@@ -70,8 +70,7 @@ async function topUp(world: World, subscriber: Subscriber): Promise<void> {
   note(world, nameOf(subscriber), `topped up by ${one.id}: ${status}`);
   if (status === 200) {
     counts.topUps++;
-    // each router is told of the new end, and says what it does not have
-    for (const row of model.openOf(nameOf(subscriber))) if (!isAt(world, row)) close(world, row, false);
+    for (const row of model.openOf(nameOf(subscriber))) tellEnd(world, row, subscriber);
   }
   if (answer.status !== status)
     faults.push(
@@ -79,7 +78,14 @@ async function topUp(world: World, subscriber: Subscriber): Promise<void> {
     );
 }
 
-async function credit(world: World, subscriber: Subscriber, amount: number): Promise<void> {
+/** A router that does not know the end of the service is told it, and says what it does not have. */
+function tellEnd(world: World, row: Row, { service }: Subscriber): void {
+  if (!service || knowsEnd(row, service)) return;
+  if (isAt(world, row)) row.told = service.until;
+  else close(world, row, false);
+}
+
+export async function credit(world: World, subscriber: Subscriber, amount: number): Promise<void> {
   const { box, model, counts } = world;
   const name = `user${subscriber.id}`;
   model.wallets.credit(subscriber, amount, box.now);

@@ -88,7 +88,8 @@ export class Wallets {
     const account = `subscriber ${id}`;
     const renewed = service && service.until > now && service.sold.id === sold.id ? service : undefined;
     const period = add(renewed ?? now, sold);
-    subscriber.service = { sold, ...period, activatedAt: now, used: 0, crossedAt: null, ...(day && { day }) };
+    const history = { activatedAt: now, soldAt: now, used: 0, crossedAt: null };
+    subscriber.service = { sold, ...period, ...history, ...(day && { day }) };
     const invoice: Invoice = {
       subscriber: id,
       package: sold.id,
@@ -115,7 +116,7 @@ export class Wallets {
     day.extra += one.octets;
     if (one.stays) day.staying += one.octets;
     const next = one.days > 0 ? period(one) : { until, due: service.due };
-    subscriber.service = { ...service, ...next };
+    subscriber.service = { ...service, ...next, soldAt: now };
     const invoice: Invoice = {
       ...{ subscriber: id, package: one.id, amount: one.price, at: now, seller: `staff ${salesperson}` },
       ...(one.days > 0 ? { from: until, until: next.until } : { from: now, until: now }),
