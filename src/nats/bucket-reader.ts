@@ -7,13 +7,13 @@ import { headOf, isHigher, type Pair, type RecordSeal, SealError } from "../doma
 import { isFarAbove } from "../domain/access-boxes/signed-head.ts";
 import { accessState, noteEpoch, noteSigned, recordSeal, type Scope } from "../domain/access-boxes/state.ts";
 import type { Clock, Seconds } from "../domain/time.ts";
+import { inBatches } from "./batches.ts";
 import type { Ending } from "./ending.ts";
 import { type BucketEntry, watchBucket } from "./bucket-watch.ts";
 import { BEAT, COMPLETE, consumerOf, filtersOf, inboxOf, HEAD, keyOf, KEYS } from "./subjects.ts";
 
-/** Records that are opened together, and milliseconds that the first of them waits for others. */
+/** Records that are opened together, at the most. */
 const AT_ONCE = 500;
-const GATHERED = 20;
 /**
  * Milliseconds for which a transaction of them lasts, and is followed by none: whoever else of the box wants to write waits for a tenth
  * of a second, and looks every 25 milliseconds by then.
@@ -118,20 +118,16 @@ export class BucketReader {
       lost: () => this.again(),
     });
     void Promise.race([this.#again.promise, this.#ending.coming]).then(stop);
-    let gathered: BucketEntry[] = [];
-    let since = performance.now();
-    for await (const entry of entries) {
-      if (gathered.length === 0) since = performance.now();
-      gathered.push(entry);
-      const isRead = entry.delta === 0; // nothing is behind it
-      if (!isRead && gathered.length < AT_ONCE && performance.now() - since < GATHERED) continue;
-      const batch = gathered;
-      gathered = [];
-      await this.#apply(batch, { reading, book, seal });
-      if (isRead && !this.#isComplete) {
-        reading.read.add(filter);
+    const ready = () => this.#leaveOthers();
+    try {
+      for await (const batch of inBatches(entries, { most: AT_ONCE, ready })) {
+        await this.#apply(batch, { reading, book, seal });
+        if (this.#isComplete || batch.every(({ delta }) => delta > 0)) continue;
+        reading.read.add(filter); // nothing was behind one of them
         if (reading.read.size === filters.length) await this.#complete(reading, book);
       }
+    } finally {
+      stop();
     }
   }
 

@@ -1,9 +1,14 @@
+import { Kvm } from "@nats-io/kv";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { type Db, openWriter } from "../../db/open.ts";
+import { publications, takeMarks } from "../../src/domain/access-boxes/publishing.ts";
+import { PairCounter, recordSeal } from "../../src/domain/access-boxes/state.ts";
 import { activate } from "../../src/domain/activation/activate.ts";
 import { BooksLink } from "../../src/nats/books-link.ts";
 import { BoxLink } from "../../src/nats/box-link.ts";
+import { connectOnce } from "../../src/nats/connection.ts";
+import { BUCKET } from "../../src/nats/subjects.ts";
 import { aBoxReport, addBox, joinBox } from "../support/access-boxes.ts";
 import { aSubscriber, by, loadIsp } from "../support/isp.ts";
 import { NatsServer } from "../support/nats-server.ts";
@@ -88,4 +93,55 @@ test("a box that is new takes all that there is, and nobody else of it waits for
   // a thread that a busy machine keeps from going on holds the lock longer than it means to; it was two of five
   expect(written).toBeGreaterThan(3 * refused);
   expect(written).toBeGreaterThan(20);
+}, 120_000);
+
+test("what a box is told one by one while it waits for its store is written together", async () => {
+  const some = 60;
+  await using server = await NatsServer.start();
+  using books = temporaryStore();
+  using box = temporaryStore();
+  await loadIsp(books.db, {
+    subscribers: Array.from({ length: some }, (_, index) => aSubscriber(index + 1)),
+  });
+  joinBox(box.db, addBox(books.db, by, "tower-1", { heardAt: null }));
+  const clock = () => NOW;
+  const failed = () => {};
+  const options = { url: server.url, seed: null, caFile: null, name: "test" };
+  const here = new BooksLink(books.db, { clock, crossed: () => {}, take: () => {}, failed });
+  const writer = openWriter(box.folder, { busyTimeout: 0 });
+  let written = 0;
+  const there = new BoxLink(writer, {
+    ...{ name: "tower-1", scope: null, clock, failed, follow: () => {} },
+    changed: () => void written++,
+    elapsed: { boot: "a", uptime: () => performance.now() },
+    asked: async () => ({ kind: "gone" as const }),
+    report: () => aBoxReport(),
+  });
+  const withStatus = (status: 0 | 1) =>
+    box.db.$client
+      .query<{ n: number }, [number]>("SELECT count(*) AS n FROM subscribers WHERE status = ?")
+      .get(status)?.n;
+  await here.start(options);
+  await there.start(options);
+  expect(await eventually(() => there.state.isComplete && withStatus(1) === some)).toBe(true);
+  await here.stop();
+
+  books.db.$client.run("UPDATE subscribers SET status = 0");
+  const seal = recordSeal(books.db);
+  if (!seal) throw new Error("the books have boxes");
+  const told = publications(books.db, takeMarks(books.db, { isMinute: false, limit: some }), {
+    ...{ seal, pairs: new PairCounter(books.db), failed },
+  });
+  const nc = await connectOnce(options);
+  const bucket = await new Kvm(nc).open(BUCKET);
+  written = 0;
+  // each is the last one that nats-server has when it sends it
+  box.db.$client.run("BEGIN IMMEDIATE");
+  for (const { puts } of told) for (const { subject, bytes } of puts) await bucket.put(subject, bytes);
+  box.db.$client.run("COMMIT");
+  expect(await eventually(() => withStatus(0) === some)).toBe(true);
+  expect(written).toBeLessThan(some / 4);
+  await there.stop();
+  await nc.close();
+  writer.$client.close();
 }, 120_000);
