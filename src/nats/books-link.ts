@@ -33,6 +33,7 @@ import {
   recordSeal,
 } from "../domain/access-boxes/state.ts";
 import type { Seconds } from "../domain/time.ts";
+import { askBox } from "./ask.ts";
 import { BoxEars, type BoxEarsNeeds } from "./box-ears.ts";
 import { connectNats, faultKept, type NatsOptions } from "./connection.ts";
 import { Ending } from "./ending.ts";
@@ -382,7 +383,7 @@ export class BooksLink {
     const subject = askOf(box);
     const head = { ...this.#pairs.next(), isGone: false };
     const bytes = seal.seal(subject, head, JSON.stringify({ ...request, at: this.#needs.clock() }));
-    const { data } = await this.#nc.request(subject, bytes, { timeout: patience });
+    const data = await askBox(this.#nc, box, { bytes, patience });
     return JSON.parse(seal.open(`${subject}.answer`, data)) as BoxAnswer;
   }
 }

@@ -8,6 +8,7 @@ import type { Claim } from "../domain/access-boxes/claims.ts";
 import { SealError } from "../domain/access-boxes/seal.ts";
 import { headEpoch, isFarAbove, saidEpoch, signingKeyOf } from "../domain/access-boxes/signed-head.ts";
 import { accessState, recordSeal } from "../domain/access-boxes/state.ts";
+import { askBox } from "./ask.ts";
 import { streamSeal } from "./books-stream.ts";
 import { askOf, BEAT, BOOKS, BOOKS_STREAM, BUCKET, COMPLETE, HEAD } from "./subjects.ts";
 
@@ -104,7 +105,7 @@ export async function epochOfBoxes(nc: NatsConnection, db: Db): Promise<HeardByB
         JSON.stringify({ ask: EPOCH_ASK }),
       );
       try {
-        const { data } = await nc.request(subject, bytes, { timeout: PATIENCE });
+        const data = await askBox(nc, name, { bytes, patience: PATIENCE });
         const { epoch, proof } = Value.Parse(Said, JSON.parse(seal.open(`${subject}.answer`, data)));
         return { who: name, epoch, proven: proof && headEpoch(Buffer.from(proof, "base64"), key) };
       } catch {

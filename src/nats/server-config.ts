@@ -1,5 +1,6 @@
 import type { Scope } from "../domain/access-boxes/state.ts";
 import {
+  answersOf,
   askOf,
   BACKUPS_STREAM,
   BUCKET,
@@ -49,8 +50,9 @@ ${users.join("\n")}
 }
 
 /**
- * Its consumers have names of its own, its answers come to an inbox of its own, and what it answers goes to whoever asked it, once. What a
- * consumer is created with says the filter, so that it reads what its scope has.
+ * Its consumers have names of its own, its answers come to an inbox of its own, and what it answers goes to where the books wait for it alone.
+ * (With `allow_responses` nats-server would keep for a minute that it may answer each record that it is told, and go through all of these
+ * at each one.) What a consumer is created with says the filter, so that it reads what its scope has.
  */
 function userOf(box: KnownBox): string {
   if (box.isOld) return oldUserOf(box);
@@ -64,10 +66,10 @@ function userOf(box: KnownBox): string {
       `$JS.FC.${consumer}.>`,
     ];
   });
-  const publish = listed([...consumers, homeOf(name), reportOf(name)]);
+  const publish = listed([...consumers, homeOf(name), reportOf(name), `${answersOf(name)}.>`]);
   const subscribe = listed([`${inboxOf(name)}.>`, askOf(name)]);
   return `    { nkey: ${nkey}  # ${name}
-      permissions: { publish: ${publish}, subscribe: ${subscribe}, allow_responses: { max: 1, expires: "1m" } } }`;
+      permissions: { publish: ${publish}, subscribe: ${subscribe} } }`;
 }
 
 /** A box of 0.2.0 listens where every box does, and its consumers have names of chance. */

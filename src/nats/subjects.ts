@@ -33,6 +33,8 @@ export const askOf = (box: string) => `gatehouse.ask.${box}`;
 export const inboxOf = (box: string) => `_INBOX.${box}`;
 export const BOOKS_INBOX = "_INBOX._books";
 export const RESTORE_INBOX = "_INBOX._restore";
+/** Where a box answers what the books ask it, and nobody else does; nats-server of 0.2.0's configuration lets it pass. */
+export const answersOf = (box: string) => `${BOOKS_INBOX}.${box}`;
 
 /** What a box reads the bucket with: one consumer for each of its filters. */
 export const consumerOf = (box: string, index: number) => `${box}-${index}`;

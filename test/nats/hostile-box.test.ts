@@ -210,10 +210,14 @@ test("a stolen box tries every subject: it reads, asks and says what is its own,
       "gatehouse.ask.tower-1",
       "gatehouse.ask.tower-2",
     ],
-    ...["_INBOX.tower-2.abc.1", "_INBOX._books.abc.1", "_INBOX.abc.1"],
+    ...["_INBOX.tower-2.abc.1", "_INBOX._books.abc.1", "_INBOX._books.tower-2.abc", "_INBOX.abc.1"],
   ];
   for (const subject of says)
     expect([subject, await isRefused(thief, () => thief.publish(subject, ""))]).toEqual([subject, true]);
+
+  // what it may answer is said beforehand: nats-server goes through what it keeps of each record that it sends a box, at each one
+  expect(await isRefused(thief, () => thief.publish("_INBOX._books.tower-1.abc", ""))).toBe(false);
+  expect(await scene.configuration()).not.toContain("allow_responses");
 
   // the filter counts that is in the subject, and what its consumer is made to say to others leaves them whole
   const create = (config: object) =>

@@ -1,0 +1,13 @@
+import { createInbox, type NatsConnection } from "@nats-io/transport-node";
+import { answersOf, askOf } from "./subjects.ts";
+
+/** Asks a box for something that is sealed for it. Rejects where it does not answer within so many milliseconds. */
+export async function askBox(
+  nc: NatsConnection,
+  box: string,
+  { bytes, patience }: { bytes: Uint8Array; patience: number },
+): Promise<Uint8Array> {
+  const reply = createInbox(answersOf(box));
+  const { data } = await nc.request(askOf(box), bytes, { timeout: patience, noMux: true, reply });
+  return data;
+}
