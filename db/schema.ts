@@ -2242,7 +2242,7 @@ export const accessState = sqliteTable(
   (t) => [check("access_state_one", sql`${t.id} = 1`), isFlag("access_state", t.marking)],
 );
 
-/** What has to be published: of whom the record changed. `mark` counts its changes. `isSoon` 0: bytes used only, which wait for a minute. */
+/** What has to be published: of whom the record changed. `mark` counts its changes. `isSoon` 0: what waits a while, bytes used for a minute and sessions, of which there are many, for a quarter of a second. */
 export const accessMarks = sqliteTable(
   "access_marks",
   {

@@ -18,6 +18,8 @@ export interface Marks {
   readonly silent?: Why;
   /** Columns that count what is used, which is published once a minute; `when`: in which rows. */
   readonly used?: { readonly columns: readonly string[]; readonly when?: string };
+  /** There are so many marks of it that they are looked for by themselves, in the order of their keys. */
+  readonly isApart?: true;
   /** Which rows are told, as SQL. */
   readonly when?: (event: Event) => string;
   /** Its rows have ended before they go. */
@@ -80,6 +82,7 @@ export const marks: readonly Marks[] = [
       ...because(REPORTED, ["updated_at", "framed_ip"]),
       ...because(REGRANTED, ["accepted_as", "granted_terms", "granted_rate"]),
     },
+    isApart: true,
     when: (event) => (event === "INSERT" ? `NEW.\`stopped_at\` IS NULL AND ${HAS_HOLDER}` : SESSION_CHANGED),
     kept: true,
   },
@@ -109,17 +112,17 @@ export function marked(): string[] {
   return marks.flatMap(markedBy);
 }
 
-function markedBy({ table, key: [letter, column], columns, used, when, kept }: Marks): string[] {
+function markedBy({ table, key: [letter, column], columns, used, when, kept, isApart }: Marks): string[] {
   const name = getTableName(table);
   const mark = (event: Event, ending: string, of: readonly string[] | undefined, only?: string) => {
     const row = event === "DELETE" ? "OLD" : "NEW";
-    const isUse = ending === "_used";
+    const isSoon = ending !== "_used" && !isApart;
     return after(
       {
         ...{ name: `${name}_marked${ending}`, table: name, event, of },
         when: only === undefined ? MARKING : `${MARKING} AND (${only})`,
       },
-      `INSERT INTO \`access_marks\` VALUES ('${letter}.' || ${row}.\`${column}\`, 1, ${isUse ? 0 : 1}) ON CONFLICT (\`key\`) DO UPDATE SET \`mark\` = \`mark\` + 1${isUse ? "" : ", `is_soon` = 1"};`,
+      `INSERT INTO \`access_marks\` VALUES ('${letter}.' || ${row}.\`${column}\`, 1, ${isSoon ? 1 : 0}) ON CONFLICT (\`key\`) DO UPDATE SET \`mark\` = \`mark\` + 1${isSoon ? ", `is_soon` = 1" : ""};`,
     );
   };
   const plain = (event: Event, of?: readonly string[]) => mark(event, endings[event], of, when?.(event));

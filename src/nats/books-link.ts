@@ -6,14 +6,8 @@ import { standBack } from "../../db/turns.ts";
 import { sealedKeys } from "../domain/access-boxes/boxes.ts";
 import { booksLinkState, type BooksLinkState } from "../domain/access-boxes/link-state.ts";
 import { booksBehind } from "../domain/access-boxes/book-changes.ts";
-import {
-  countSoon,
-  markAll,
-  notePublished,
-  type Publication,
-  publications,
-  takeMarks,
-} from "../domain/access-boxes/publishing.ts";
+import { markAll, notePublished, type Publication, publications } from "../domain/access-boxes/publishing.ts";
+import { DueMarks } from "../domain/access-boxes/due-marks.ts";
 import { Claims } from "../domain/access-boxes/claims.ts";
 import { BACKUP_COPY } from "../domain/backup/sealed-copy.ts";
 import { headOf, type RecordSeal } from "../domain/access-boxes/seal.ts";
@@ -43,8 +37,6 @@ import { askOf, BOOKS_INBOX, BEAT, BUCKET, COMPLETE, HEAD, keyOf, STREAM } from 
 import { BooksStream } from "./books-stream.ts";
 import { newestWhole, putBackup } from "./backup-store.ts";
 
-/** Records that are read and put together. */
-const AT_ONCE = 500;
 /** Milliseconds between two looks at what has changed, and between two that also look at bytes used. */
 const LOOK_EVERY = 50;
 const MINUTE = 60_000;
@@ -65,6 +57,7 @@ export class BooksLink {
   readonly #db: Db;
   readonly #needs: BoxEarsNeeds;
   readonly #pairs: PairCounter;
+  readonly #due: DueMarks;
   readonly #ears: BoxEars;
   readonly #stream: BooksStream;
   readonly #claims = new Claims();
@@ -96,6 +89,7 @@ export class BooksLink {
       ...{ behind: { changes: 0, since: null }, booked: 0, fault: null },
     };
     this.#pairs = new PairCounter(db);
+    this.#due = new DueMarks(db);
     this.#ears = new BoxEars(db, needs, this.#claims);
     this.#stream = new BooksStream(db);
   }
@@ -114,7 +108,7 @@ export class BooksLink {
 
   /** How it stands, as it is kept for those who ask. */
   standing(now: Seconds): BooksLinkState {
-    const waiting = countSoon(this.#db);
+    const { waiting } = this.#due;
     if (waiting === 0) this.state.behindSince = null;
     else this.state.behindSince ??= now;
     return { ...this.state, at: now, waiting, claims: this.#claims.all() };
@@ -146,17 +140,17 @@ export class BooksLink {
   async #publishAlways(nc: NatsConnection): Promise<void> {
     let minute = performance.now();
     while (!this.#ending.isCome) {
-      let published = 0;
+      let isMore = false;
       try {
         const isMinute = performance.now() - minute >= MINUTE;
-        published = await this.#publish(nc, isMinute);
-        if (isMinute && published < AT_ONCE) minute = performance.now();
+        isMore = await this.#publish(nc, isMinute);
+        if (isMinute && !isMore) minute = performance.now();
       } catch (error) {
         this.#needs.failed("what boxes are told could not be published; trying again", error);
         this.#bucket = undefined;
         await this.#ending.pause(1000);
       }
-      if (published < AT_ONCE) await this.#ending.pause(LOOK_EVERY);
+      if (!isMore) await this.#ending.pause(LOOK_EVERY);
     }
   }
 
@@ -179,10 +173,10 @@ export class BooksLink {
     }
   }
 
-  /** How many records were put. */
-  async #publish(nc: NatsConnection, isMinute: boolean): Promise<number> {
+  /** Whether there is more to be put at once. */
+  async #publish(nc: NatsConnection, isMinute: boolean): Promise<boolean> {
     const seal = this.#seal();
-    if (!seal || !this.state.isConnected) return 0;
+    if (!seal || !this.state.isConnected) return false;
     if (this.#pairs.follow(accessState(this.#db).epoch)) {
       this.#bucket = undefined; // promoted: all is published anew, under the new epoch
       this.#isCompleteDue = true;
@@ -191,7 +185,7 @@ export class BooksLink {
     if (accessState(this.#db).marking === 0) return this.#empty();
     this.#isEmpty = false;
     await this.#tellKeys(bucket, seal);
-    const marks = takeMarks(this.#db, { isMinute, limit: AT_ONCE });
+    const { marks, isMore, isBehind } = this.#due.take({ isMinute, now: performance.now() });
     if (marks.length > 0) {
       const failed = (key: string, error: unknown) =>
         this.#needs.failed(`${key} cannot be told to the boxes`, error);
@@ -204,20 +198,21 @@ export class BooksLink {
       this.state.lag = performance.now() - begun;
       await standBack(this.#db);
       notePublished(this.#db, made);
+      this.#due.published(performance.now());
       this.#noteGone(made);
       this.state.published += made.length;
     }
-    if (marks.length < AT_ONCE) this.state.behindSince = null;
-    if (marks.length < AT_ONCE && this.#isCompleteDue) await this.#complete(bucket, seal);
-    return marks.length;
+    if (!isBehind) this.state.behindSince = null;
+    if (!isMore && this.#isCompleteDue) await this.#complete(bucket, seal);
+    return isMore;
   }
 
   /** After the last box is removed: nobody is to read what it was told. */
-  async #empty(): Promise<number> {
+  async #empty(): Promise<false> {
     if (!this.#isEmpty) await this.#manager?.streams.purge(STREAM);
     this.#isEmpty = true;
     this.#keyTold = 0;
-    return 0;
+    return false;
   }
 
   /** Puts the boxes' key for each of them before anything that is sealed under it. */

@@ -28,6 +28,9 @@ const changedSince: Readonly<Record<string, string>> = {
       "its key has bytes, which JSON holds as hex",
     ]),
   ),
+  ...Object.fromEntries(
+    ["", "_updated"].map((what) => [`sessions_marked${what}`, "sessions are published so many at a time"]),
+  ),
   access_boxes_booked_updated: "a box has what the books refused of it, and when it got keys of its own",
 };
 

@@ -23,8 +23,10 @@ export interface Publication {
 
 const SOON = "SELECT key, mark FROM access_marks WHERE is_soon = 1 LIMIT ? + 0";
 const ANY = "SELECT key, mark FROM access_marks LIMIT ? + 0";
+/** Between which the keys of sessions are. */
+const OF_SESSIONS = { from: "o.", to: "o/" } as const;
 
-/** What has to be published: at once, or with `isMinute` also of whom only the bytes used have changed. */
+/** What has to be published: at once, or with `isMinute` also sessions and of whom only the bytes used have changed. */
 export function takeMarks(
   { $client }: Db,
   { isMinute, limit }: { isMinute: boolean; limit: number },
@@ -32,12 +34,28 @@ export function takeMarks(
   return $client.query<Mark, [number]>(isMinute ? ANY : SOON).all(limit);
 }
 
-/** How many wait to be published at once. */
-export function countSoon({ $client }: Db): number {
+/** Which sessions have begun or ended, after the key of one that was taken, in the order of their keys. */
+export function takeSessionMarks(
+  { $client }: Db,
+  { after = OF_SESSIONS.from, limit }: { after: string | undefined; limit: number },
+): Mark[] {
+  return $client
+    .query<Mark, [string, string, number]>(
+      "SELECT key, mark FROM access_marks WHERE key > ? AND key < ? AND is_soon = 0 ORDER BY key LIMIT ? + 0",
+    )
+    .all(after, OF_SESSIONS.to, limit);
+}
+
+/** How many wait to be published, but for those that wait for the minute. */
+export function countMarks({ $client }: Db): number {
+  const { from, to } = OF_SESSIONS;
   return (
     $client
-      .query<{ waiting: number }, []>("SELECT count(*) AS waiting FROM access_marks WHERE is_soon = 1")
-      .get()?.waiting ?? 0
+      .query<{ waiting: number }, [string, string]>(
+        `SELECT (SELECT count(*) FROM access_marks WHERE is_soon = 1)
+           + (SELECT count(*) FROM access_marks WHERE key > ? AND key < ? AND is_soon = 0) AS waiting`,
+      )
+      .get(from, to)?.waiting ?? 0
   );
 }
 
