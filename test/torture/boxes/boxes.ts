@@ -39,6 +39,6 @@ async function run({ isShort, isLong, seed, say }: Extent): Promise<Outcome> {
   if (isShort) return notes.outcome;
   await illBoxes(notes);
   await loseBooks(notes, { ...lost, draw: drawing(seed + 1), say });
-  await costOfBoxes(notes, { subscribers: 50_000, rounds: 3, say });
+  await costOfBoxes(notes, { subscribers: 50_000, rounds: 7, say });
   return notes.outcome;
 }
