@@ -201,7 +201,7 @@ test("a receiver that never answers holds up none but itself", async () => {
   createEndpoint(here.db, by, { isp_id: 1, url: other.url, types: "*", allow_local: 1 }, { now });
   const sender = new WebhookSender({
     ...{ db: here.db, by, clock: () => now, failed, random: () => 0 },
-    world: { resolve: async () => [], milliseconds: 400 },
+    world: { resolve: async () => [], milliseconds: 4000 }, // for the other one too, on a busy machine
   });
   for (let nth = 0; nth < 12; nth++) pay(here.db, nth % 2 === 0 ? 1 : 2);
   sender.run();
