@@ -9,7 +9,7 @@ import type { EntryEvent, TimelineEvent } from "../../../../domain/subscribers/t
 import type { IconName } from "../../../pages/icons.tsx";
 import { drawerLink } from "../../frame.tsx";
 import { messageHref } from "../messages/shown.ts";
-import type { Shown } from "./shown.ts";
+import { can, type Shown } from "./shown.ts";
 
 /** How one event stands in the timeline. */
 interface Told {
@@ -94,7 +94,8 @@ function ended({ visit, say }: Shown, { session }: SessionInScope): Told {
   return { icon: "power", title: timeline.ended, text };
 }
 
-function entry({ visit, say, base }: Shown, event: EntryEvent): Told {
+function entry(shown: Shown, event: EntryEvent): Told {
+  const { visit, say } = shown;
   const { timeline } = visit.view.words;
   const said = timeline.entry(event);
   // a note of what moved no money here
@@ -107,14 +108,25 @@ function entry({ visit, say, base }: Shown, event: EntryEvent): Told {
   const about = [event.by, event.receipt ?? event.invoice, event.reason].filter(Boolean).join(", ");
   return {
     icon: event.entry === "activation" ? "package" : "money",
-    title: (
-      <a class="plain" href={`${base}/money`}>
-        {title.filter(Boolean).join(", ")}
-      </a>
-    ),
+    title: <Entry shown={shown} event={event} title={title.filter(Boolean).join(", ")} />,
     text: <bdi>{about}</bdi>,
     amount: visit.view.format.amount(event.amount, { plus: true }),
   };
+}
+
+/** Leads to the wallet, or for whoever may not see wallets to the payment, where that may be seen. */
+function Entry({ shown, event, title }: { shown: Shown; event: EntryEvent; title: string }) {
+  const payment =
+    event.paymentId !== null && can(shown, "payment_view")
+      ? `/console/money/payments/${event.paymentId}`
+      : null;
+  const href = can(shown, "wallet_view") ? `${shown.base}/money` : payment;
+  if (href === null) return title;
+  return (
+    <a class="plain" href={href}>
+      {title}
+    </a>
+  );
 }
 
 const FIELDS = 4;
@@ -143,8 +155,8 @@ export function fieldWords(
   { visit }: Shown,
   { name, before, after }: FieldChange,
 ): { name: string; text: string } {
-  const { timeline, subscriber } = visit.view.words;
-  const label = subscriber.fields[name] ?? name;
+  const { timeline, subscriber, trail } = visit.view.words;
+  const label = subscriber.fields[name] ?? trail.fields[name] ?? name;
   return {
     name: label,
     text: timeline.from("", before ?? timeline.nothing, after ?? timeline.nothing).trim(),
