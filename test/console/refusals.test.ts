@@ -40,6 +40,14 @@ const sentences: [said: string, shown: string][] = [
     'it is full; make it larger (gatehouse pool set "a b" --range RANGE), or free some',
     "it is full; make it larger, or free some",
   ],
+  [
+    "backup_folder stays as it was: /proc/x cannot be made; check the path",
+    "nothing was changed: /proc/x cannot be made; check the path",
+  ],
+  [
+    "insufficient balance: the package costs 15.00, the wallet holds 0.00; credit the subscriber first",
+    "insufficient balance: the package costs 15.00, the wallet holds 0.00; take more money first",
+  ],
   // what somebody is called is left as it is
   ["the wallet of ann_lee_2 holds 5.00", "the wallet of ann_lee_2 holds 5.00"],
   ["the wallet of nobody (ann_lee) holds 5.00/month", "the wallet of nobody (ann_lee) holds 5.00/month"],

@@ -32,6 +32,8 @@ const known: readonly (readonly [said: RegExp, words: string])[] = [
   [/^must be a day such as \d{4}-.*$/, "must be a day"],
   [/with: gatehouse settings set garden_dns ADDRESS/, "in Settings, under Resolvers of the walled garden"],
   [/what gatehouse nas script prints/, "what its set-up page shows"],
+  [/^backup_folder stays as it was: /, "nothing was changed: "],
+  [/; credit the subscriber first$/, "; take more money first"],
 ];
 
 /** Of what pages have a button or a field for: calls and commands that are named beside it. */

@@ -4,7 +4,9 @@ import { wordsOf } from "../../../../domain/access/outcomes.ts";
 import { formatTime } from "../../../../domain/time.ts";
 import { file } from "../../../list.ts";
 import { page, part } from "../../answers.tsx";
+import { plain } from "../../attempt.ts";
 import { type StaffVisit, staffPage } from "../../guard.ts";
+import type { ConsoleView } from "../../view.ts";
 import { type AskedLogins, askedLogins, PATH } from "./asked.ts";
 import { LoginList, LoginSide, LoginsPage } from "./page.tsx";
 
@@ -40,19 +42,19 @@ const COLUMNS = [
 const CSV_ROWS = 500;
 
 /** All that match and are kept, as a file. */
-function csv({ db, by }: StaffVisit, asked: AskedLogins): Response {
+function csv({ db, by, view }: StaffVisit, asked: AskedLogins): Response {
   function* pages() {
     let before: number | null = asked.before ?? Number.MAX_SAFE_INTEGER;
     while (before !== null) {
       const { rows, older } = decisions(db, by, asked, { limit: CSV_ROWS, before });
-      if (rows.length > 0) yield rows.map(recordOf);
+      if (rows.length > 0) yield rows.map((row) => recordOf(view, row));
       before = older;
     }
   }
   return file("logins", COLUMNS, pages());
 }
 
-function recordOf(decision: Decision) {
+function recordOf(view: ConsoleView, decision: Decision) {
   return {
     time: formatTime(decision.at),
     username: decision.username,
@@ -60,7 +62,7 @@ function recordOf(decision: Decision) {
     name: decision.name,
     accepted: decision.accepted,
     reason: decision.reason,
-    words: wordsOf(decision.reason),
+    words: plain(view, wordsOf(decision.reason)),
     router: decision.nasName ?? decision.nasAddress,
     mac_address: decision.mac,
     maker: decision.mac === null ? null : makerOf(decision.mac),

@@ -6,6 +6,7 @@ import type { Notes } from "../../../../domain/subscribers/notes.ts";
 import { localDay } from "../../../../domain/time.ts";
 import { Card } from "../../../pages/parts/card.tsx";
 import { Facts } from "../../../pages/parts/facts.tsx";
+import { plain } from "../../attempt.ts";
 import { drawerLink } from "../../frame.tsx";
 import { AttributeList, Rejected } from "../packages/told.tsx";
 import { can, type Shown } from "./shown.ts";
@@ -116,7 +117,11 @@ function RouterHears({ shown: { head, visit } }: { shown: Shown }) {
   return (
     <details class="line-told">
       <summary>{view.words.subscriber.side.told(view.words.routers.fact.kinds[router])}</summary>
-      {"rejected" in told ? <Rejected why={wordsOf(told.rejected)} /> : <AttributeList told={told} />}
+      {"rejected" in told ? (
+        <Rejected why={plain(view, wordsOf(told.rejected))} />
+      ) : (
+        <AttributeList told={told} />
+      )}
     </details>
   );
 }
