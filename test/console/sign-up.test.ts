@@ -72,3 +72,16 @@ test("a form that is sent twice has its sheet both times, also for a port of a b
   const again = await send(html, person);
   expect([again.status, again.html.includes(person.password)]).toEqual([200, true]);
 });
+
+test("a mobile number without a digit is refused, with what was typed still there", async () => {
+  using app = await withTenants();
+  const before = countOf(app);
+  const { open, send } = await counter(app);
+  const { status, html } = await send((await open()).html, { ...person, mobile_number: "call me" });
+  expect([
+    status,
+    html.includes("must have the digits of a number"),
+    html.includes('value="call me"'),
+  ]).toEqual([422, true, true]);
+  expect(countOf(app)).toBe(before);
+});

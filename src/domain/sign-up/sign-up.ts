@@ -11,7 +11,7 @@ import { inOwnIsp } from "../references.ts";
 import type { Actor } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import { createSubscriber } from "../subscribers/create.ts";
-import { profileFields, requiredAtPages } from "../subscribers/fields.ts";
+import { findMobileFault, profileFields, requiredAtPages } from "../subscribers/fields.ts";
 import type { Seconds } from "../time.ts";
 import { proposedUsername } from "./propose.ts";
 import { usualSalesperson } from "./salesperson.ts";
@@ -110,6 +110,7 @@ function signUpWithin(
   const faults: FieldErrors = {};
   const { amount, method, reference, activate: activates } = readFields(paid, input, faults);
   if (amount && !method) faults["method"] = ["is required"];
+  findMobileFault(input, faults);
   const { username: typed, mobile_number: mobile } = input;
   // who gives a number at the counter wants to be reached by it
   const reached = mobile ? { sms_status: 1 } : {};

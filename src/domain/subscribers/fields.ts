@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import type { Named } from "../../../db/columns.ts";
 import type { subscribers } from "../../../db/schema.ts";
+import type { FieldErrors } from "../errors.ts";
 import { replyAttributesField } from "../attributes/reply.ts";
 import {
   coordinate,
@@ -8,6 +9,7 @@ import {
   type Field,
   flag,
   id,
+  type Input,
   ipv4,
   ipv6Prefix,
   mac,
@@ -148,6 +150,12 @@ export type RequiredField = (typeof requiredProfileFields)[number];
 
 /** What staff at their pages have to say: not everybody at the counter has an identity card with them. */
 export const requiredAtPages = requiredProfileFields.filter((name) => name !== "nic_number");
+
+/** Adds a fault for a mobile number without a digit, which staff at their pages cannot mean: it reaches nobody. */
+export function findMobileFault({ mobile_number: mobile }: Input, faults: FieldErrors): void {
+  if (typeof mobile === "string" && mobile !== "" && !/\p{Nd}/u.test(mobile))
+    faults["mobile_number"] = ["must have the digits of a number, such as 0712 345 678"];
+}
 
 export type ProfileValues = Values<typeof profileFields>;
 

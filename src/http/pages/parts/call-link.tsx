@@ -1,6 +1,6 @@
-/** What dials a number as it is written: its digits, and a plus. */
-export function callHref(number: string): string {
-  return `tel:${number.replaceAll(/[^+\d]/g, "")}`;
+/** What dials a number as it is written: its digits, and a plus; undefined where it has no digit. */
+export function callHref(number: string): string | undefined {
+  return /\d/.test(number) ? `tel:${number.replaceAll(/[^+\d]/g, "")}` : undefined;
 }
 
 /** A number to press; `missing` where there is none. `label` says whom it calls, where the number does not stand beside a name. */
@@ -14,8 +14,10 @@ export function CallLink({
   label?: string | undefined;
 }) {
   if (number === null) return <span class="soft-text">{missing}</span>;
+  const href = callHref(number);
+  if (href === undefined) return <bdi>{number}</bdi>;
   return (
-    <a class="plain" href={callHref(number)} {...(label !== undefined && { "aria-label": label })}>
+    <a class="plain" href={href} {...(label !== undefined && { "aria-label": label })}>
       <bdi>{number}</bdi>
     </a>
   );

@@ -152,6 +152,7 @@ function Line({ visit, box, line }: Props & { line: BoxLine }) {
   const { view, by } = visit;
   const { boxes } = view.words;
   const { name, port, state, mobile, latitude, longitude } = line;
+  const call = mobile === null ? undefined : callHref(mobile);
   const isNewDevice = line.reason === "mac_locked" && line.mac !== null && may(by, "subscriber_mac");
   return (
     <li class={`box-line ${state}`}>
@@ -169,7 +170,7 @@ function Line({ visit, box, line }: Props & { line: BoxLine }) {
       {latitude !== null && longitude !== null && (
         <Button href={mapHref({ latitude, longitude })} kind="quiet" icon="pin" label={boxes.mapOf(name)} />
       )}
-      {mobile !== null && <Button href={callHref(mobile)} icon="call" label={boxes.call(name)} />}
+      {call !== undefined && <Button href={call} icon="call" label={boxes.call(name)} />}
       {state === "refused" && (
         <div class="actions box-actions">
           {isNewDevice && (

@@ -74,7 +74,7 @@ function ExpiringRow({ visit: { by, view }, row }: { visit: StaffVisit; row: Exp
           </Button>
         </span>
       )}
-      {row.mobile !== null && (
+      {row.mobile !== null && callHref(row.mobile) !== undefined && (
         <a
           class="button icon-button today-call"
           href={callHref(row.mobile)}

@@ -1,14 +1,14 @@
 import type { Child } from "hono/jsx";
 import { type Choices, listChoices } from "../../../../../domain/choices.ts";
 import { requireFreePort, type TakenPort } from "../../../../../domain/boxes/port.ts";
-import { DomainError, type FieldErrors } from "../../../../../domain/errors.ts";
+import { DomainError, type FieldErrors, rejectFaults } from "../../../../../domain/errors.ts";
 import type { Input } from "../../../../../domain/fields.ts";
 import { readFields } from "../../../../../domain/fields.ts";
 import { languageTags } from "../../../../../domain/languages.ts";
 import { requireFlag } from "../../../../../domain/staff/actor.ts";
 import { plantFields, setPlant } from "../../../../../domain/subscribers/plant.ts";
 import { isEdited, textOf as storedText } from "../../../../../domain/subscribers/unchanged.ts";
-import { requiredAtPages } from "../../../../../domain/subscribers/fields.ts";
+import { findMobileFault, requiredAtPages } from "../../../../../domain/subscribers/fields.ts";
 import { updateSubscriber } from "../../../../../domain/subscribers/update.ts";
 import { attemptNow } from "../../../attempt.ts";
 import { Check, Field, type Option, Select, TextArea } from "../../../../pages/parts/field.tsx";
@@ -278,6 +278,9 @@ function save(visit: StaffVisit, shown: Shown, changes: Input, expected: Record<
   const { db, by, now } = visit;
   const { id: subscriberId, username } = shown.head.subscriber;
   if (can(shown, "subscriber_edit")) {
+    const faults: FieldErrors = {};
+    findMobileFault(changes, faults);
+    rejectFaults(faults);
     const shown = <R extends object>(record: R) => record;
     updateSubscriber(db, by, { ...changes, username }, { now, shown, expected, required: requiredAtPages });
     return;
