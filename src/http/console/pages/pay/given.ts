@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { parseAmount } from "../../../../domain/money.ts";
+import { ungrouped } from "../../../pages/ungrouped.ts";
 import type { Desk, DeskInput } from "../../../../domain/payments/desk.ts";
 
 /** What stands in the form of a payment, as it was typed. */
@@ -22,7 +23,7 @@ export function givenOf(read: (name: string) => unknown): Given {
   };
   return {
     key: text("key", 100) || randomBytes(16).toString("base64url"),
-    amount: text("amount", 20).replaceAll(",", ""),
+    amount: ungrouped(text("amount", 20)),
     method: text("method", 20),
     reference: text("reference", 100),
     note: text("note", 500),

@@ -14,6 +14,16 @@ export function StepFields({ step, ...props }: StartProps & { step: SetupStep })
   return <Fields {...props} step={step} />;
 }
 
+/** Megabits of a second: `10`, `2.5`. */
+const SPEED = "[0-9]{1,6}([.,][0-9]{1,3})?";
+
+/** One side of a rate in megabits, as it was typed; empty where it is written otherwise. */
+function megabits(side: string): string {
+  const [, figure, unit] = /^(\d+)([kM])$/.exec(side) ?? [];
+  if (figure === undefined) return "";
+  return unit === "M" ? figure : String(Number(figure) / 1000);
+}
+
 /** A field with what was typed, else with what is known, and what is wrong with it. */
 function Typed({ of: { typed, faults }, ...field }: FieldProps & { of: StartProps }) {
   const sent = typed[field.name];
@@ -21,7 +31,7 @@ function Typed({ of: { typed, faults }, ...field }: FieldProps & { of: StartProp
     <Field
       {...field}
       value={field.type === "password" || typeof sent !== "string" ? (field.value ?? "") : sent}
-      fault={faults[field.name]?.join(" ")}
+      fault={faults[field.name]?.join(" ") ?? field.fault}
     />
   );
 }
@@ -93,8 +103,9 @@ const fields: Readonly<Record<SetupStep, (props: StartProps) => ReturnType<typeo
   package: (props) => {
     const words = props.visit.view.words.start.package;
     const { package: sold, currency } = props.facts;
-    const [, up = "", down = ""] = /^(\d+)M\/(\d+)M/.exec(sold?.rateLimit ?? "") ?? [];
+    const [up = "", down = ""] = (sold?.rateLimit ?? "").split(/[\s/]/).map(megabits);
     const number = { inputmode: "decimal" };
+    const speed = { ...number, pattern: SPEED, title: words.speedHelp };
     return (
       <div class="fields">
         <Typed
@@ -114,22 +125,8 @@ const fields: Readonly<Record<SetupStep, (props: StartProps) => ReturnType<typeo
           required
           attributes={number}
         />
-        <Typed
-          of={props}
-          name="down"
-          label={words.down}
-          value={down}
-          required
-          attributes={{ ...number, pattern: "[0-9]{1,6}" }}
-        />
-        <Typed
-          of={props}
-          name="up"
-          label={words.up}
-          value={up}
-          required
-          attributes={{ ...number, pattern: "[0-9]{1,6}" }}
-        />
+        <Typed of={props} name="down" label={words.down} value={down} required attributes={speed} />
+        <Typed of={props} name="up" label={words.up} value={up} required attributes={speed} />
         <Typed
           of={props}
           name="duration"
@@ -201,6 +198,7 @@ const fields: Readonly<Record<SetupStep, (props: StartProps) => ReturnType<typeo
   backup_place: (props) => {
     const words = props.visit.view.words.start.backup_place;
     const { named } = props.facts.backups;
+    const fault = props.faults["backup_folder"]?.join(" ");
     return (
       <Typed
         of={props}
@@ -208,6 +206,7 @@ const fields: Readonly<Record<SetupStep, (props: StartProps) => ReturnType<typeo
         label={words.folder}
         help={words.folderHelp}
         value={named}
+        {...(fault !== undefined && { fault })}
         attributes={{ spellcheck: "false", autocapitalize: "none", placeholder: "/mnt/backups" }}
       />
     );

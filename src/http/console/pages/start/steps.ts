@@ -1,6 +1,6 @@
 import { write, writePatiently } from "../../../../../db/open.ts";
 import { setBackupPassphrase } from "../../../../domain/backup/passphrase.ts";
-import { DomainError } from "../../../../domain/errors.ts";
+import { DomainError, type FieldErrors, rejectFaults } from "../../../../domain/errors.ts";
 import type { Input } from "../../../../domain/fields.ts";
 import { addNas } from "../../../../domain/nas/nas.ts";
 import { createPackage, updatePackage } from "../../../../domain/packages/packages.ts";
@@ -11,12 +11,13 @@ import { setupFacts } from "../../../../domain/setup/facts.ts";
 import type { SetupStep } from "../../../../domain/setup/setup.ts";
 import { changeOwnPassword } from "../../../../domain/staff/own-password.ts";
 import { setting } from "../../../../domain/settings/settings.ts";
-import { requiredAtPages } from "../../../../domain/subscribers/fields.ts";
+import { findMobileFault, requiredAtPages } from "../../../../domain/subscribers/fields.ts";
 import { createSubscriber } from "../../../../domain/subscribers/create.ts";
 import { RADIUS_PPPOE } from "../../../../domain/subscribers/connection-types.ts";
 import { newSecret } from "../routers/form.tsx";
 import { countFailure } from "../../../account-failures.ts";
 import { textOf } from "../../../pages/text-of.ts";
+import { ungrouped } from "../../../pages/ungrouped.ts";
 import type { StaffVisit } from "../../guard.ts";
 
 /** What came of a step that leads on within it. */
@@ -55,7 +56,7 @@ const steps: Readonly<Record<SetupStep, Step>> = {
     const { isp, package: first } = setupFacts(db, by);
     const values = {
       name: input["name"],
-      price: input["price"],
+      price: ungrouped(textOf(input, "price", 20)),
       rate_limit: rateOf(textOf(input, "up", 9), textOf(input, "down", 9)),
       billing_type: "prepaid",
       duration: input["duration"],
@@ -74,6 +75,9 @@ const steps: Readonly<Record<SetupStep, Step>> = {
     const { isp, package: sold, router } = setupFacts(db, by);
     if (!isp || !sold || !router) throw new DomainError("refused", "a package and a router come first");
     const { name, username, password, mobile_number, nic_number } = input;
+    const faults: FieldErrors = {};
+    findMobileFault(input, faults);
+    rejectFaults(faults);
     write(db, (tx) => {
       const places = { isp_id: isp.id, package_id: sold.id, nas_id: router.id, salesperson_id: by.staffId };
       const person = { name, username, password, mobile_number, nic_number };
@@ -98,7 +102,13 @@ const steps: Readonly<Record<SetupStep, Step>> = {
 
 /** As the router sees it: what it receives from the line first. */
 function rateOf(up: string, down: string): string | undefined {
-  return up === "" || down === "" ? undefined : `${up}M/${down}M`;
+  return up === "" || down === "" ? undefined : `${megabits(up)}/${megabits(down)}`;
+}
+
+/** `10M`, or `2500k` of 2.5 and 2,5; anything else is left to whoever reads a rate. */
+function megabits(typed: string): string {
+  const text = typed.replace(",", ".");
+  return /^\d{1,6}\.\d{1,3}$/.test(text) ? `${Math.round(Number(text) * 1000)}k` : `${text}M`;
 }
 
 function requireIsp(isp: { id: number } | null): number {

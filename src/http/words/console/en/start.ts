@@ -40,6 +40,7 @@ export const start = {
     name: "Name",
     down: "Download, Mbit/s",
     up: "Upload, Mbit/s",
+    speedHelp: "A number of megabits a second, such as 10 or 2.5.",
     days: "Days",
     price: "Price",
     done: (name: string, speed: string, span: string, price: string) =>
