@@ -124,7 +124,9 @@ describe("the first start", () => {
     ["a currency that is none", "isp", { name: "N", currency: "E" }, "currency code"],
     ["a package before there is an ISP", "package", sold, "comes first"],
     ["a subscriber before there is a package", "subscriber", amina, "come first"],
-    ["a folder that cannot be", "backup_place", { folder: "/proc/nothing" }, "backup_folder"],
+    ["a folder that cannot be", "backup_place", { folder: "/proc/nothing" }, "nothing was changed"],
+    ["a folder that is no path", "backup_place", { folder: "copies" }, "a path that begins with /"],
+    ["a speed that is none", "package", { ...sold, up: "fast" }, "comes first"],
     ["a passphrase that is too short", "backup_passphrase", { passphrase: "x", again: "x" }, "12 characters"],
     [
       "a passphrase typed otherwise",
@@ -136,6 +138,37 @@ describe("the first start", () => {
     const { status, text } = await post(`/console/start/${step}`, fields);
     expect([status, text.includes(words)]).toEqual([422, true]);
     expect(states()).toEqual(Array(7).fill("open"));
+  });
+
+  test("takes an amount with its thousands parted, and half a megabit, and shows them again", async () => {
+    await post("/console/start/isp", isp);
+    const parted = { ...sold, price: "1,500", down: "12.5", up: "2,5" };
+    expect(await post("/console/start/package", parted)).toMatchObject(next);
+    const made = app.db.$client.query<{ rate: string; price: number }, []>(
+      "SELECT rate_limit AS rate, price FROM packages",
+    );
+    expect(made.all()).toEqual([{ rate: "2500k/12500k", price: 150_000 }]);
+    const { text } = await get("/console/start?step=package");
+    for (const value of ['value="12.5"', 'value="2.5"']) expect(text).toContain(value);
+    expect((await post("/console/start/package", { ...sold, price: "22,50" })).status).toBe(422);
+  });
+
+  test("refuses a mobile number without a digit, with what was typed still there", async () => {
+    await post("/console/start/isp", isp);
+    await post("/console/start/package", sold);
+    await post("/console/start/router", tower);
+    const { status, text } = await post("/console/start/subscriber", { ...amina, mobile_number: "call me" });
+    expect(status).toBe(422);
+    expect(text).toContain("must have the digits of a number");
+    expect(text).toContain('value="call me"');
+  });
+
+  test("is called by its titles in the trail", async () => {
+    await post("/console/start/isp", isp);
+    await post("/console/start/backup_place", { skip: "yes" });
+    const { text } = await get("/console/trail");
+    expect(text).toContain("A place for backups");
+    expect(text.replaceAll(/<[^>]*>/g, "")).not.toContain("backup_place");
   });
 
   test("is nobody's but the operator's, and a box with an ISP is not led to it", async () => {

@@ -1,3 +1,6 @@
+import { setupStepNames } from "../../../../domain/setup/setup.ts";
+import { start } from "./start.ts";
+
 type Named = Readonly<Record<string, string>>;
 /** What was done, in a sentence with what it was done to. */
 type Sentence = (what: string) => string;
@@ -298,6 +301,9 @@ const fields: Named = {
   reseller_id: "Reseller",
 };
 
+/** Steps of the first start, as its page calls them. */
+const steps: Named = Object.fromEntries(setupStepNames.map((step) => [step, `“${start[step].title}”`]));
+
 /** Who changed what. */
 export const trail = {
   actions,
@@ -315,8 +321,15 @@ export const trail = {
       .replace(/[\s,]+$/, "")
       .replaceAll(" ,", ","),
   numbered: (entity: string, id: string) =>
-    ["setting", "setup", "backup"].includes(entity) ? id : id === "" ? "" : `no. ${id}`,
-  whole: (entity: string, id: string) => `${entities[entity] ?? entity} ${id}`,
+    entity === "setup"
+      ? (steps[id] ?? id)
+      : ["setting", "backup"].includes(entity)
+        ? id
+        : id === ""
+          ? ""
+          : `no. ${id}`,
+  whole: (entity: string, id: string) =>
+    `${entities[entity] ?? entity} ${entity === "setup" ? (steps[id] ?? id) : id}`,
   of: (what: string) => `Trail of ${what}`,
   link: "Trail",
   sources: { cli: "at the command line", system: "by itself" } as Named,
