@@ -397,6 +397,8 @@ export const en = {
     used: (receipt: string, name: string | undefined) =>
       `used before: receipt ${receipt}${name === undefined ? "" : ` of ${name}`}`,
     thenDo: "Then",
+    /** Where it is not known from when. */
+    renew: (name: string, span: string) => `Renew ${name} for ${span}`,
     renewNow: (name: string, span: string) => `Renew ${name} for ${span}, from now`,
     renewFrom: (name: string, span: string, from: string) => `Renew ${name} for ${span}, on from ${from}`,
     changeTo: (name: string, span: string, price: string) => `${name} for ${span} at ${price}, from now`,

@@ -215,10 +215,10 @@ function thenWords(
   isOwn: boolean,
 ): string {
   const span = format.span(sold.duration, sold.durationUnit);
-  if (desk.sale?.sold.id === sold.id && desk.sale.goesOn)
-    return pay.renewFrom(sold.name, span, format.date(desk.sale.start));
-  const price = format.amount(sold.price);
-  return isOwn ? pay.renewNow(sold.name, span) : pay.changeTo(sold.name, span, price);
+  const sale = desk.sale?.sold.id === sold.id ? desk.sale : null;
+  if (sale?.goesOn) return pay.renewFrom(sold.name, span, format.date(sale.start));
+  if (!isOwn) return pay.changeTo(sold.name, span, format.amount(sold.price));
+  return sale ? pay.renewNow(sold.name, span) : pay.renew(sold.name, span);
 }
 
 interface FootProps {
