@@ -33,6 +33,8 @@ interface BulkProps {
 export function BulkForm({ visit, wanted, trial, faults, formKey, problem }: BulkProps) {
   const { view, formToken } = visit;
   const words = view.words.subscribers.bulk;
+  // nobody can be written to: what is shown leads to the channels, and there is nothing to send
+  const isMute = wanted.operation === "message" && messageChoices(visit.db, visit.by).channels.length === 0;
   return (
     <form
       method="post"
@@ -58,21 +60,25 @@ export function BulkForm({ visit, wanted, trial, faults, formKey, problem }: Bul
           {trial !== null && wanted.operation === "message" && (
             <ManyLetters visit={visit} typed={wanted.typed} trial={trial} />
           )}
-          <p class="hint">{words.notes[wanted.operation]}</p>
+          {!isMute && <p class="hint">{words.notes[wanted.operation]}</p>}
           <div class="actions bulk-actions">
             <a class="button quiet" href={backOf(wanted)} data-close>
               {words.cancel}
             </a>
-            <noscript>
-              <button class="button" formaction={`${BULK}/preview`}>
-                {words.preview}
-              </button>
-            </noscript>
-            <Button kind="solid" disabled={trial !== null && reached(trial) === 0}>
-              {words.start[wanted.operation](
-                view.format.number(trial === null ? wanted.ids.length : reached(trial)),
-              )}
-            </Button>
+            {!isMute && (
+              <>
+                <noscript>
+                  <button class="button" formaction={`${BULK}/preview`}>
+                    {words.preview}
+                  </button>
+                </noscript>
+                <Button kind="solid" disabled={trial !== null && reached(trial) === 0}>
+                  {words.start[wanted.operation](
+                    view.format.number(trial === null ? wanted.ids.length : reached(trial)),
+                  )}
+                </Button>
+              </>
+            )}
           </div>
         </div>
       </div>
