@@ -12,7 +12,7 @@ export const tellings = {
   double: "Stands there more than once",
   shared: "Shares its phone, identity or e-mail with somebody",
   name_changed: "Has another username here, because RADIUS would not find the old one",
-  no_expiry: "Had no end there; it ends here one period from now, or at --expires",
+  no_expiry: "Had no end there; each row says when it ends here",
   no_service: "Comes without a service",
   any_connection: "May log in over PPPoE and at hotspots, because the source does not say which",
   no_password_login: "Was let in without its password there, and is not here",

@@ -111,3 +111,11 @@ describe("the telephone of a sheet", () => {
     expect(subscribers).toMatchObject([{ mobile_number: null, phone_number: "0300 22222" }]);
   });
 });
+
+test.each(["ID No", "ID no.", "Passport No", "National ID No"])(
+  "%s is a number of identity",
+  async (header) => {
+    const { subscribers } = await read(`username,${header}\na,12345\n`);
+    expect(subscribers).toMatchObject([{ nic_number: "12345" }]);
+  },
+);

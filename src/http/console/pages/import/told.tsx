@@ -4,6 +4,7 @@ import { Card } from "../../../pages/parts/card.tsx";
 import { Table } from "../../../pages/parts/table.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { PageLinks } from "../../page-links.tsx";
+import type { ConsoleView } from "../../view.ts";
 
 interface ToldProps {
   visit: StaffVisit;
@@ -62,6 +63,22 @@ export function ToldCard({ visit, href, counts, kind, rows, page, file, isShort 
   );
 }
 
+/** A field that a report names: after what a column becomes, or before what it is at both sides. */
+const FIELD = /(" as |^was here before: |^|; )([a-z]+(?:_[a-z]+)*)(?= \(by |, "|$| is .* there, .* here)/g;
+
+/** What is told of a row as a page says it: fields by their names, times in those of the visit. */
+export function toldText({ format, words }: ConsoleView, text: string): string {
+  const names: Readonly<Record<string, string>> = {
+    ...words.trail.fields,
+    ...words.importing.columns.target,
+  };
+  return format.times(
+    text.replace(FIELD, (all, before: string, name: string) =>
+      names[name] ? `${before}${names[name]}` : all,
+    ),
+  );
+}
+
 /** The kinds that were told at all, in their order. */
 export function toldKinds(counts: Readonly<Partial<Record<Telling, number>>>): Telling[] {
   return (Object.keys(tellings) as Telling[]).filter((kind) => (counts[kind] ?? 0) > 0); // the keys of a constant
@@ -75,7 +92,7 @@ function Rows({ visit, rows }: Pick<ToldProps, "visit" | "rows">) {
       {rows.map(({ at, who, text }) => (
         <tr>
           <td>{who}</td>
-          <td class="import-text">{text}</td>
+          <td class="import-text">{toldText(visit.view, text)}</td>
           <td class="low soft-text">{at === null ? words.nowhere : words.at(at.file, String(at.line))}</td>
         </tr>
       ))}
