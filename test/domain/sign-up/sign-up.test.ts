@@ -136,7 +136,7 @@ describe("what is refused leaves nothing behind", () => {
     using store = await officePeople();
     const paid = { ...form, method: "bank", reference: "T-1" };
     signUp(store.db, ofIsp, { input: paid, key: "form-1" }, at);
-    const next = { ...paid, username: "b", nic_number: "b", mobile_number: "b", reference: "t 1" };
+    const next = { ...paid, username: "b", nic_number: "b", mobile_number: "+1 555 9", reference: "t 1" };
     expect(() => signUp(store.db, ofIsp, { input: next, key: "form-2" }, at)).toThrow(
       expect.objectContaining({ code: "conflict", fields: { reference: [expect.any(String)] } }),
     );
