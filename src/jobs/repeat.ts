@@ -1,7 +1,12 @@
 import type { Logger } from "pino";
+import { isLocked } from "../../db/sqlite-error.ts";
 
 /** Seconds until a job that failed is tried again. */
 const AFTER_FAILURE = 15;
+/** Seconds until a job that found the write lock with another thread is tried again: that is no failure until it goes on. */
+const AFTER_LOCK = 1;
+/** Times in a row that a job may miss the lock before it is said. */
+const LOCKED_TIMES = 30;
 
 export interface Job {
   /** As it follows "could not" in the log. */
@@ -19,14 +24,19 @@ export function repeat(job: Job, log: Logger, signal: AbortSignal): () => Promis
   let timer: Timer | undefined;
   let isStopped = false;
   let running = Promise.resolve();
+  let lockedTimes = 0;
   const pauseOf = () => (typeof job.every === "number" ? job.every : job.every());
   const run = async () => {
-    let pause = AFTER_FAILURE;
+    let pause: number;
     try {
       await job.run(signal);
+      lockedTimes = 0;
       pause = pauseOf();
     } catch (error) {
-      log.error({ err: error }, `could not ${job.what}; trying again in ${AFTER_FAILURE} s`);
+      lockedTimes = isLocked(error) ? lockedTimes + 1 : 0;
+      const comesAgain = lockedTimes % LOCKED_TIMES !== 0;
+      pause = comesAgain ? AFTER_LOCK : AFTER_FAILURE;
+      if (!comesAgain) log.error({ err: error }, `could not ${job.what}; trying again in ${pause} s`);
     }
     if (!isStopped) timer = setTimeout(turn, pause * 1000);
   };

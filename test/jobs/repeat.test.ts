@@ -65,6 +65,19 @@ test("a failure is logged, and does not end the job", async () => {
   expect(lines.join("")).toContain("disk full");
 });
 
+test("a job that finds the store locked is tried again a second later, and no error is logged", async () => {
+  let runs = 0;
+  const again = Promise.withResolvers<void>();
+  const run = () => {
+    if (++runs === 2) return again.resolve();
+    throw Object.assign(new Error("database is locked"), { code: "SQLITE_BUSY" });
+  };
+  const { jobs, lines } = started({ what: "sweep", every: 60, run });
+  await again.promise;
+  await jobs.stop();
+  expect(lines).toEqual([]);
+});
+
 test("jobs that were never started are stopped", async () => {
   await started().jobs.stop();
 });
