@@ -25,10 +25,10 @@ import { BasicCredentials } from "./basic.ts";
 import { revalidated } from "./pages/assets.ts";
 import { trustedProxies, type TrustedProxies } from "./client-address.ts";
 import type { ErrorPages } from "./errors.ts";
-import { type Foundation, foundation, refuseOtherMethods } from "./foundation.ts";
+import { type Foundation, foundation } from "./foundation.ts";
 import type { Served } from "./meter.ts";
 import { openapiDocument } from "./openapi.ts";
-import { managementRoutes } from "./operation.ts";
+import { addManaged } from "./operation.ts";
 import { CODES_AN_HOUR } from "./console/count-code.ts";
 import { consoleErrorPage, isConsole } from "./console/error-page.tsx";
 import { LiveStreams } from "./console/live/streams.ts";
@@ -37,7 +37,7 @@ import { RouterTests } from "./console/pages/routers/tests.ts";
 import { SetupRuns } from "./console/pages/routers/setup-runs.ts";
 import { Notes } from "./console/notes.ts";
 import { Seeing } from "./console/seeing.ts";
-import { consoleApp } from "./console/routes.ts";
+import { addConsole } from "./console/routes.ts";
 import { errorPage, isPage } from "./portal/error-page.tsx";
 import type { PortalNeeds } from "./portal/guard.ts";
 import { portalRoutes } from "./portal/routes.ts";
@@ -222,15 +222,23 @@ export function buildApps(needs: HttpNeeds): Apps {
     setupRuns: new SetupRuns(),
     guesses,
   };
-  lan.use(consoleApp(console, { showParts }));
-  const open = foundation({ log, pages, served, hstsDays: hstsDays.public });
-  addSubscribersOwn(open, subscribersOwn);
-  open.use(frontRoute("/portal"));
-  const walled = walledGarden(
-    { log, pages, served, hstsDays: 0 },
-    { db, clock, trusted, guesses, renewed, ownPortal },
-  );
-  return { lan: refuseOtherMethods(lan), public: refuseOtherMethods(open), walled };
+  addConsole(lan, console, { showParts });
+  let open: AnyElysia | undefined;
+  let walled: AnyElysia | undefined;
+  return {
+    lan,
+    // each is made for the first who listens there, which most do not
+    get public() {
+      if (open) return open;
+      open = foundation({ log, pages, served, hstsDays: hstsDays.public });
+      addSubscribersOwn(open, subscribersOwn);
+      return open.use(frontRoute("/portal"));
+    },
+    get walled() {
+      const own = { db, clock, trusted, guesses, renewed, ownPortal };
+      return (walled ??= walledGarden({ log, pages, served, hstsDays: 0 }, own));
+    },
+  };
 }
 
 /** What staff and their programs call. */
@@ -258,51 +266,47 @@ function addManagement(
 ): void {
   const users = { db, clock, trusted, staffTokenDays, staffLogins, accountFailures };
   const management = { db, clock, routers, nasTools, credentials, trusted, guesses, renewed };
-  app
-    .use(
-      managementRoutes(management, [
-        ...roleOperations,
-        ...activationOperations,
-        ...topUpOperations,
-        ...termOperations,
-        ...sessionOperations,
-        ...outageOperations,
-        ...loginOperations,
-        ...subscriberOperations,
-        ...subscriberCareOperations,
-        ...bulkOperations,
-        ...moveOperations,
-        ...placeOperations,
-        ...packageOperations,
-        ...addressPoolOperations,
-        ...nasOperations,
-        ...radsecOperations,
-        ...staffOperations,
-        ...settingOperations,
-        ...auditOperations,
-        ...subscriberFindOperations,
-        ...subscriberOfficeOperations,
-        ...reportOperations,
-        ...paymentOperations,
-        ...cardBatchOperations,
-        ...cardOperations,
-        ...walletOperations,
-        ...closingOperations,
-        ...invoiceOperations,
-        ...cardRedeemOperations,
-        ...webhookOperations,
-        ...paymentSourceOperations,
-        ...incomingOperations,
-        ...paymentReceiveOperations,
-        ...messageOperations,
-        ...writingOperations,
-        ...messageTemplateOperations,
-        ...channelOperations,
-      ]),
-    )
-    // after those, which the plugin that reads a bearer token would else run for too
-    .use(staffLoginRoutes(users))
-    .use(staffTokenRoutes(users));
+  addManaged(app, management, [
+    ...roleOperations,
+    ...activationOperations,
+    ...topUpOperations,
+    ...termOperations,
+    ...sessionOperations,
+    ...outageOperations,
+    ...loginOperations,
+    ...subscriberOperations,
+    ...subscriberCareOperations,
+    ...bulkOperations,
+    ...moveOperations,
+    ...placeOperations,
+    ...packageOperations,
+    ...addressPoolOperations,
+    ...nasOperations,
+    ...radsecOperations,
+    ...staffOperations,
+    ...settingOperations,
+    ...auditOperations,
+    ...subscriberFindOperations,
+    ...subscriberOfficeOperations,
+    ...reportOperations,
+    ...paymentOperations,
+    ...cardBatchOperations,
+    ...cardOperations,
+    ...walletOperations,
+    ...closingOperations,
+    ...invoiceOperations,
+    ...cardRedeemOperations,
+    ...webhookOperations,
+    ...paymentSourceOperations,
+    ...incomingOperations,
+    ...paymentReceiveOperations,
+    ...messageOperations,
+    ...writingOperations,
+    ...messageTemplateOperations,
+    ...channelOperations,
+  ]);
+  // after those, which the plugin that reads a bearer token would else run for too
+  app.use(staffLoginRoutes(users)).use(staffTokenRoutes(users));
 }
 
 /** What subscribers call, and their pages; and where providers tell of what they paid. */

@@ -1,4 +1,4 @@
-import { type AnyElysia, Elysia } from "elysia";
+import { type AnyElysia, Elysia, NotFoundError } from "elysia";
 import type { Logger } from "pino";
 import { adapter } from "./adapter.ts";
 import { type ErrorPages, errorResponse, HttpRefusal, lastResort } from "./errors.ts";
@@ -18,7 +18,7 @@ export function foundation({ log, pages, served, hstsDays }: Foundation) {
   const meter = new Meter(served);
   const throttle = new LogThrottle(log);
   const serve = { error: lastResort(throttle) };
-  return new Elysia({ adapter, systemRouter: false, strictPath: true, serve })
+  const app: AnyElysia = new Elysia({ adapter, systemRouter: false, strictPath: true, serve })
     .headers({
       "cache-control": "no-store",
       "x-content-type-options": "nosniff",
@@ -28,12 +28,14 @@ export function foundation({ log, pages, served, hstsDays }: Foundation) {
       meter.begin(request);
       refuseUnclear(request);
     })
-    .onError({ as: "global" }, ({ error, request }) =>
-      meter.failed(request, errorResponse(error, request, { pages, throttle })),
-    )
+    .onError({ as: "global" }, ({ error, request }) => {
+      const told = error instanceof NotFoundError ? (otherMethod(app, request) ?? error) : error;
+      return meter.failed(request, errorResponse(told, request, { pages, throttle }));
+    })
     .onAfterResponse({ as: "global" }, ({ request, route, responseValue, set }) =>
       meter.end(request, route, responseValue, set.status),
     );
+  return app;
 }
 
 /** Encoded control characters, which no name of ours has, and at which calls of the system stop. */
@@ -47,15 +49,15 @@ function refuseUnclear(request: Request): void {
     throw new HttpRefusal(400, "the Host header is not a host name or an address, with or without a port");
 }
 
-/** 405 with Allow for a known path, where Elysia would say 404. */
-export function refuseOtherMethods(app: AnyElysia): AnyElysia {
-  for (const [path, routes] of Map.groupBy(app.routes, (route) => route.path)) {
-    const methods = routes.map(({ method }) => method);
-    const allow = (methods.includes("GET") ? [...methods, "HEAD"] : methods).sort().join(", ");
-    const refuse = (): never => {
-      throw new HttpRefusal(405, `the method is not one of ${allow}`, { headers: { allow } });
-    };
-    app.all(path, refuse, { parse: "none" });
-  }
-  return app;
+const METHODS = ["DELETE", "GET", "PATCH", "POST", "PUT"];
+
+/** 405 with Allow for a path that is known by other methods, where Elysia says 404; undefined where it is not, or is by this one. */
+function otherMethod({ router }: AnyElysia, request: Request): HttpRefusal | undefined {
+  const path = pathOf(request);
+  const known = METHODS.filter(
+    (method) => router.static[path]?.[method] !== undefined || router.http.find(method, path) !== null,
+  );
+  if (known.length === 0 || known.includes(request.method)) return undefined;
+  const allow = (known.includes("GET") ? [...known, "HEAD"] : known).sort().join(", ");
+  return new HttpRefusal(405, `the method is not one of ${allow}`, { headers: { allow } });
 }

@@ -1,7 +1,7 @@
 /** One request that was answered. */
 export interface Served {
   readonly method: string;
-  /** The pattern of the route, as in `/api/v1/role/get/:code`; `none` for an unknown path. */
+  /** The pattern of the route, as in `/api/v1/role/get/:code`; `none` where no route answers. */
   readonly route: string;
   readonly status: number;
   readonly seconds: number;

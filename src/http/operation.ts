@@ -1,5 +1,5 @@
 import type { Static, TSchema } from "@sinclair/typebox";
-import { Elysia } from "elysia";
+import type { AnyElysia } from "elysia";
 import type { Db } from "../../db/open.ts";
 import { untilUnlocked } from "../../db/turns.ts";
 import { MoneyWait, onlyHere } from "../domain/access-boxes/money-waits.ts";
@@ -235,8 +235,7 @@ function within(staff: Actor, given: Place, names: readonly (keyof Place)[]): Ac
 }
 
 /** Serves operations under HTTP Basic: credentials first, then the body, then the permission, then the rest. */
-export function managementRoutes(needs: Management, operations: readonly Managed[]) {
-  const app = new Elysia();
+export function addManaged(app: AnyElysia, needs: Management, operations: readonly Managed[]): void {
   const signedCalls = new AttemptLimit(SIGNED_A_MINUTE, { what: "payments" });
   for (const { method, path, slow, signed, hook, answer } of operations)
     app.route(
@@ -252,7 +251,6 @@ export function managementRoutes(needs: Management, operations: readonly Managed
       },
       hook,
     );
-  return app;
 }
 
 function askedBy({ headers }: Request): Asked {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
 import { connect } from "node:net";
 import { pino } from "pino";
 import { id, text } from "../../src/domain/fields.ts";
@@ -9,7 +10,7 @@ import { BasicCredentials } from "../../src/http/basic.ts";
 import { natsTools } from "../../src/cli/nats-tools.ts";
 import { trustedProxies } from "../../src/http/client-address.ts";
 import { listed, logged } from "../../src/http/list.ts";
-import { managementRoutes } from "../../src/http/operation.ts";
+import { addManaged } from "../../src/http/operation.ts";
 import { listen, type Listener } from "../../src/http/server.ts";
 import { request } from "../support/http.ts";
 import { noNasTools, noRouters } from "../support/routers.ts";
@@ -245,7 +246,9 @@ describe("a long list", () => {
       renewed: () => {},
       credentials: new BasicCredentials(db, clock, new AttemptLimit(10)),
     };
-    server = listen(managementRoutes(needs, [pages, log, cells]), { hostname: "127.0.0.1", port: 0 });
+    const lists = new Elysia();
+    addManaged(lists, needs, [pages, log, cells]);
+    server = listen(lists, { hostname: "127.0.0.1", port: 0 });
     url = `http://${server.address}`;
   });
   afterAll(() => server.stop(0));

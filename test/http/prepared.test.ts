@@ -543,7 +543,6 @@ const routes: Route[] = await (async () => {
     openapiDocument(app.app.routes);
   return app.app.routes
     .filter(({ path }) => !path.startsWith("/console"))
-    .filter(({ method }) => method !== "ALL")
     .map(({ method, path }) => {
       const name = `${method} ${path}`;
       const described = document.paths[path.replaceAll(/:(\w+)/g, "{$1}")]?.[method.toLowerCase()];

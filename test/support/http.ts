@@ -57,18 +57,22 @@ export function temporaryApp(
     appliance: someAppliance,
     ...options,
   };
-  const { lan: app, public: publicApp, walled: walledApp } = buildApps(needs);
+  const apps = buildApps(needs);
   return {
     db: store.db,
     folder: store.folder,
-    app,
-    publicApp,
-    walledApp,
+    app: apps.lan,
+    get publicApp() {
+      return apps.public;
+    },
+    get walledApp() {
+      return apps.walled;
+    },
     clock,
     lines,
     backups: needs.backups,
-    call: caller(app),
-    callPublic: caller(publicApp),
+    call: caller(apps.lan),
+    callPublic: (...call: Parameters<Call>) => caller(apps.public)(...call),
     [Symbol.dispose]: () => store[Symbol.dispose](),
   };
 }
@@ -80,6 +84,7 @@ function storeWithIsps(): TemporaryStore {
 }
 
 export type TestApp = ReturnType<typeof temporaryApp>;
+type Call = ReturnType<typeof caller>;
 
 export interface Sent {
   basic?: string;

@@ -4,7 +4,7 @@ import type { Db } from "../../../db/open.ts";
 import { ownFaults, type OwnStanding, ownWords } from "../../domain/access-boxes/own-standing.ts";
 import type { Clock } from "../../domain/time.ts";
 import { trustedProxies } from "../client-address.ts";
-import { foundation, refuseOtherMethods } from "../foundation.ts";
+import { foundation } from "../foundation.ts";
 import type { Served } from "../meter.ts";
 import { assetResponse } from "../pages/assets.ts";
 import { pageResponse } from "../pages/respond.tsx";
@@ -53,5 +53,5 @@ export function buildBoxApp(needs: BoxAppNeeds): AnyElysia {
       ({ request }) =>
         assetResponse(boxAssets, pathOf(request), request) ?? new Response(null, { status: 404 }),
     );
-  return refuseOtherMethods(app);
+  return app;
 }

@@ -1,4 +1,4 @@
-import { Elysia } from "elysia";
+import type { AnyElysia } from "elysia";
 import { HttpRefusal } from "../errors.ts";
 import { seeOther } from "../pages/respond.tsx";
 import { assetResponse } from "../pages/assets.ts";
@@ -100,8 +100,7 @@ function pageAbove(path: string): string {
 const hook = { parse: "none", detail: { hide: true } } as const;
 
 /** The console, for the listener of the LAN alone; with `showParts` a page of every part that pages are made of, for who works on them. */
-export function consoleApp(needs: ConsoleNeeds, { showParts }: { showParts: boolean }) {
-  const app = new Elysia();
+export function addConsole(app: AnyElysia, needs: ConsoleNeeds, { showParts }: { showParts: boolean }): void {
   for (const { method, path, handle } of [...consoleRoutes, ...pagesAbove, ...(showParts ? partsRoutes : [])])
     app.route(
       method,
@@ -109,7 +108,7 @@ export function consoleApp(needs: ConsoleNeeds, { showParts }: { showParts: bool
       ({ request, server, params }) => handle(needs, { request, server, params: { ...params } }),
       hook,
     );
-  return app.get(
+  app.get(
     "/console/assets/:file",
     ({ request, params: { file } }) => {
       const found = assetResponse(consoleAssets, `/console/assets/${file}`, request);
