@@ -77,17 +77,23 @@ export class Visitor implements AsyncDisposable {
     expect(content, `${this.page.url()} is wider than the screen`).toBeLessThanOrEqual(screen);
   }
 
-  /** What axe finds: everything, or what keeps somebody out; by all rules, or by some. */
+  /** What axe finds: everything, or what keeps somebody out; by all rules, or by some; in the whole page, or leaving out what all have. */
   async expectAccessible({
     impacts = ["serious", "critical"],
     rules,
-  }: { impacts?: readonly string[]; rules?: readonly string[] | undefined } = {}): Promise<void> {
+    without = [],
+  }: {
+    impacts?: readonly string[];
+    rules?: readonly string[] | undefined;
+    without?: readonly string[];
+  } = {}): Promise<void> {
+    const where = `{ include: [document], exclude: ${JSON.stringify(without.map((one) => [one]))} }`;
     const runOnly = rules ? `, runOnly: { type: "rule", values: ${JSON.stringify(rules)} }` : "";
     if (!(await this.page.evaluate<boolean>("'axe' in globalThis")))
       await this.page.evaluate(await axe.text());
     // it would wait a minute for the answer of a frame whose scripts are kept still; what is in one is a page that is looked at by itself
     const found = await this.page
-      .evaluate(`axe.run(document, { iframes: false, preload: false, resultTypes: ["violations"]${runOnly} }).then(({ violations }) =>
+      .evaluate(`axe.run(${where}, { iframes: false, preload: false, resultTypes: ["violations"]${runOnly} }).then(({ violations }) =>
       violations.filter(({ impact }) => ${JSON.stringify(impacts)}.includes(impact)).flatMap(({ id, impact, nodes }) =>
         nodes.map(({ html }) => ({ id, impact, where: html.slice(0, 160) }))))`);
     expect(Value.Decode(Findings, found), this.page.url()).toEqual([]);
