@@ -1,5 +1,5 @@
 import type { Tx } from "../../db/open.ts";
-import { balanceOf } from "../../src/domain/billing/ledger.ts";
+import { balanceOf } from "../../src/domain/billing/balance.ts";
 import { activate } from "../../src/domain/activation/activate.ts";
 import { closeTill } from "../../src/domain/closings/close.ts";
 import { confirmClosing } from "../../src/domain/closings/confirm.ts";

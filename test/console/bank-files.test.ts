@@ -1,6 +1,6 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { balanceOf } from "../../src/domain/billing/ledger.ts";
+import { balanceOf } from "../../src/domain/billing/balance.ts";
 import { receivePayment } from "../../src/domain/incoming/receive.ts";
 import { referenceOf } from "../../src/domain/incoming/reference.ts";
 import { consoleScene } from "../support/console-scene.ts";

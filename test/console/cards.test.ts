@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser } from "playwright-core";
-import { balanceOf } from "../../src/domain/billing/ledger.ts";
+import { balanceOf } from "../../src/domain/billing/balance.ts";
 import { printedCode } from "../../src/domain/cards/codes.ts";
 import { reprintCard } from "../../src/domain/cards/print.ts";
 import { fillCards } from "../support/cards.ts";

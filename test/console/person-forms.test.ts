@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { keptOf } from "../../src/http/console/kept.ts";
 import { subscriberRoutes } from "../../src/http/console/pages/subscriber/routes.tsx";
-import { balanceOf } from "../../src/domain/billing/ledger.ts";
+import { balanceOf } from "../../src/domain/billing/balance.ts";
 import { credit } from "../../src/domain/billing/credit.ts";
 import { AskedRouters } from "../support/asked-routers.ts";
 import { consoleSessionOf } from "../support/console-browser.ts";

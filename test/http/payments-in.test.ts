@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { describe, expect, test } from "bun:test";
 import { Webhook } from "standardwebhooks";
 import type { Db } from "../../db/open.ts";
-import { balanceOf } from "../../src/domain/billing/ledger.ts";
+import { balanceOf } from "../../src/domain/billing/balance.ts";
 import { referenceOf } from "../../src/domain/incoming/reference.ts";
 import { createPaymentSource } from "../../src/domain/incoming/sources.ts";
 import { forgetOldRows } from "../../src/domain/retention/forget.ts";

@@ -10,7 +10,8 @@ import {
 } from "bun:test";
 import type { Browser } from "playwright-core";
 import { write } from "../../db/open.ts";
-import { append, balanceOf } from "../../src/domain/billing/ledger.ts";
+import { balanceOf } from "../../src/domain/billing/balance.ts";
+import { append } from "../../src/domain/billing/ledger.ts";
 import { operator } from "../../src/domain/staff/actor.ts";
 import { startChromium } from "../support/chromium.ts";
 import { PortalBrowser } from "../support/portal-browser.ts";

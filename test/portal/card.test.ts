@@ -10,7 +10,8 @@ import {
 } from "bun:test";
 import { write } from "../../db/open.ts";
 import type { Browser } from "playwright-core";
-import { append, balanceOf } from "../../src/domain/billing/ledger.ts";
+import { balanceOf } from "../../src/domain/billing/balance.ts";
+import { append } from "../../src/domain/billing/ledger.ts";
 import { checkGuesses } from "../../src/domain/check/guesses.ts";
 import { operator } from "../../src/domain/staff/actor.ts";
 import type { Subscriber } from "../../src/domain/subscribers/find.ts";

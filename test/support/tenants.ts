@@ -1,5 +1,6 @@
 import { type Db, write } from "../../db/open.ts";
-import { append, balanceOf } from "../../src/domain/billing/ledger.ts";
+import { balanceOf } from "../../src/domain/billing/balance.ts";
+import { append } from "../../src/domain/billing/ledger.ts";
 import { createCardBatch } from "../../src/domain/cards/batches.ts";
 import { recordFirstUse } from "../../src/domain/cards/first-use.ts";
 import { receivePayment } from "../../src/domain/incoming/receive.ts";

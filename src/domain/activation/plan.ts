@@ -2,7 +2,7 @@ import { columnsOf } from "../../../db/columns.ts";
 import type { Db } from "../../../db/open.ts";
 import { packages, services } from "../../../db/schema.ts";
 import { requireRoom } from "../address-pools/give.ts";
-import { balanceOf } from "../billing/ledger.ts";
+import { balanceOf } from "../billing/balance.ts";
 import { DomainError } from "../errors.ts";
 import { formatAmount } from "../money.ts";
 import { ENABLED } from "../staff/accounts.ts";

@@ -1,5 +1,5 @@
 import type { Db } from "../../../db/open.ts";
-import { balanceOf } from "../billing/ledger.ts";
+import { balanceOf } from "../billing/balance.ts";
 import { DomainError } from "../errors.ts";
 import { termsInForce } from "../fair-use/terms.ts";
 import { windowAt } from "../fair-use/window.ts";

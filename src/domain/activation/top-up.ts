@@ -2,7 +2,7 @@ import { type Db, type Tx, write } from "../../../db/open.ts";
 import { services } from "../../../db/schema.ts";
 import { update } from "../../../db/update.ts";
 import { audit } from "../audit.ts";
-import { balanceOf } from "../billing/ledger.ts";
+import { balanceOf } from "../billing/balance.ts";
 import { DomainError } from "../errors.ts";
 import { beginWindowOf } from "../fair-use/begin-windows.ts";
 import { formatAmount } from "../money.ts";

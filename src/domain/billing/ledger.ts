@@ -1,12 +1,10 @@
 import { insert } from "../../../db/insert.ts";
-import type { Db, Tx } from "../../../db/open.ts";
+import type { Tx } from "../../../db/open.ts";
 import { type entryKinds, ledgerEntries } from "../../../db/schema.ts";
 import { addAmounts } from "../money.ts";
 import type { Actor } from "../staff/actor.ts";
 import { localDay, type Seconds } from "../time.ts";
-
-/** Whose money: a subscriber's wallet, or that of a staff account (a reseller's). */
-export type Account = { subscriberId: number } | { staffId: number };
+import { type Account, balanceOf, ownerOf } from "./balance.ts";
 
 export interface Entry {
   account: Account;
@@ -77,22 +75,7 @@ function placeOf({ $client }: Tx, account: Account, invoiceId: number | undefine
   return $client.query<Place, [number]>(sql).get(invoiceId ?? id);
 }
 
-function ownerOf(account: Account): ["staff_id" | "subscriber_id", number] {
-  return "staffId" in account ? ["staff_id", account.staffId] : ["subscriber_id", account.subscriberId];
-}
-
 /** Who acts, as an entry says it: a staff account, or a name where there is none. */
 export function actingColumns({ staffId, name }: Actor) {
   return { actingStaffId: staffId, actor: staffId === null ? name : null };
-}
-
-/** The balance of an account in minor units: what its newest entry says, 0 without one. */
-export function balanceOf({ $client }: Db, account: Account): number {
-  const [owner, id] = ownerOf(account);
-  const newest = $client
-    .query<{ balance: number }, [number]>(
-      `SELECT balance_after AS balance FROM ledger_entries WHERE ${owner} = ? ORDER BY id DESC LIMIT 1`,
-    )
-    .get(id);
-  return newest?.balance ?? 0;
 }

@@ -1,5 +1,6 @@
 import type { Tx } from "../../../db/open.ts";
-import { append, balanceOf } from "../billing/ledger.ts";
+import { balanceOf } from "../billing/balance.ts";
+import { append } from "../billing/ledger.ts";
 import { DomainError } from "../errors.ts";
 import { formatAmount } from "../money.ts";
 import type { Actor } from "../staff/actor.ts";

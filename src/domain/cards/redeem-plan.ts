@@ -3,7 +3,7 @@ import type { Db } from "../../../db/open.ts";
 import { cards } from "../../../db/schema.ts";
 import { isTopUp, type Package, type Plan, planSale } from "../activation/plan.ts";
 import { planTopUp, type TopUpPlan } from "../activation/top-up-plan.ts";
-import { balanceOf } from "../billing/ledger.ts";
+import { balanceOf } from "../billing/balance.ts";
 import { DomainError } from "../errors.ts";
 import { type Actor, requireFlag } from "../staff/actor.ts";
 import { permissions } from "../staff/permissions.ts";

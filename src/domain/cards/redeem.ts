@@ -4,7 +4,7 @@ import type { Package } from "../activation/plan.ts";
 import { sellTopUp } from "../activation/top-up.ts";
 import { audit } from "../audit.ts";
 import { book } from "../billing/book.ts";
-import { balanceOf } from "../billing/ledger.ts";
+import { balanceOf } from "../billing/balance.ts";
 import { formatAmount } from "../money.ts";
 import type { Actor } from "../staff/actor.ts";
 import { permit, permitSelf } from "../staff/permissions.ts";

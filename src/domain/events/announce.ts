@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Tx } from "../../../db/open.ts";
-import { balanceOf } from "../billing/ledger.ts";
+import { balanceOf } from "../billing/balance.ts";
 import { shownAmount } from "../money.ts";
 import { setting } from "../settings/settings.ts";
 import type { Seconds } from "../time.ts";

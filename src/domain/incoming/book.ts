@@ -3,7 +3,7 @@ import { invoices, payments } from "../../../db/schema.ts";
 import { update } from "../../../db/update.ts";
 import { type Activated, sell } from "../activation/activate.ts";
 import { type Service, serviceOf } from "../activation/plan.ts";
-import { balanceOf } from "../billing/ledger.ts";
+import { balanceOf } from "../billing/balance.ts";
 import { DomainError } from "../errors.ts";
 import { auditPayment, recordPayment } from "../payments/record.ts";
 import type { Actor } from "../staff/actor.ts";

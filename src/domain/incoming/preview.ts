@@ -1,5 +1,5 @@
 import type { Db } from "../../../db/open.ts";
-import { balanceOf } from "../billing/ledger.ts";
+import { balanceOf } from "../billing/balance.ts";
 import { type OpenInvoice, openInvoices } from "../billing/statement.ts";
 import { DomainError } from "../errors.ts";
 import { type Actor, may, narrow, requireWholeIsp } from "../staff/actor.ts";

@@ -1,5 +1,5 @@
 import type { Db } from "../../../db/open.ts";
-import { balanceOf } from "../billing/ledger.ts";
+import { balanceOf } from "../billing/balance.ts";
 import { payLink } from "../incoming/pay-link.ts";
 import { referenceOf } from "../incoming/reference.ts";
 import { parseAmount } from "../money.ts";

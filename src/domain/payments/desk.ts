@@ -3,7 +3,7 @@ import type { packages } from "../../../db/schema.ts";
 import { sharesOf } from "../activation/activate.ts";
 import { type Plan, planSale, serviceOf } from "../activation/plan.ts";
 import { type OpenInvoice, openInvoices, openWithoutInvoice } from "../billing/statement.ts";
-import { balanceOf } from "../billing/ledger.ts";
+import { balanceOf } from "../billing/balance.ts";
 import { DomainError } from "../errors.ts";
 import { setting } from "../settings/settings.ts";
 import { type Actor, may } from "../staff/actor.ts";

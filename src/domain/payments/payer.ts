@@ -1,6 +1,6 @@
 import { all, equal, type Value } from "../../../db/condition.ts";
 import type { Db } from "../../../db/open.ts";
-import type { Account } from "../billing/ledger.ts";
+import type { Account } from "../billing/balance.ts";
 import { DomainError } from "../errors.ts";
 import { selectStaff, type StaffRow } from "../staff/accounts.ts";
 import { type Actor, requireFlag, type Scope } from "../staff/actor.ts";

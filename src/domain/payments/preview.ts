@@ -1,6 +1,6 @@
 import type { Db } from "../../../db/open.ts";
 import { serviceOf } from "../activation/plan.ts";
-import { balanceOf } from "../billing/ledger.ts";
+import { balanceOf } from "../billing/balance.ts";
 import { type OpenInvoice, openInvoices } from "../billing/statement.ts";
 import { voidSoldInvoice } from "../billing/void.ts";
 import type { DomainError } from "../errors.ts";

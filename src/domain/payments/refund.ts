@@ -1,5 +1,5 @@
 import { type Db, type Tx, write } from "../../../db/open.ts";
-import { balanceOf } from "../billing/ledger.ts";
+import { balanceOf } from "../billing/balance.ts";
 import { DomainError } from "../errors.ts";
 import { formatAmount } from "../money.ts";
 import type { Actor } from "../staff/actor.ts";

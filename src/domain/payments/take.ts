@@ -2,7 +2,7 @@ import { type Db, type Tx, write } from "../../../db/open.ts";
 import { invoices, payments } from "../../../db/schema.ts";
 import { update } from "../../../db/update.ts";
 import { type Activated, sell } from "../activation/activate.ts";
-import { balanceOf } from "../billing/ledger.ts";
+import { balanceOf } from "../billing/balance.ts";
 import { DomainError } from "../errors.ts";
 import { formatAmount } from "../money.ts";
 import type { Actor } from "../staff/actor.ts";

@@ -2,7 +2,7 @@ import { columnsOf } from "../../../db/columns.ts";
 import { type Db, type Tx, write } from "../../../db/open.ts";
 import { packages } from "../../../db/schema.ts";
 import { sell } from "../activation/activate.ts";
-import { balanceOf } from "../billing/ledger.ts";
+import { balanceOf } from "../billing/balance.ts";
 import { DomainError } from "../errors.ts";
 import { referenceOf } from "../incoming/reference.ts";
 import type { Actor } from "../staff/actor.ts";

@@ -1,6 +1,6 @@
 import { all, equal, type Value } from "../../../db/condition.ts";
 import type { Db } from "../../../db/open.ts";
-import { balanceOf } from "../billing/ledger.ts";
+import { balanceOf } from "../billing/balance.ts";
 import type { Actor } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import { RESELLER } from "../staff/profile-types.ts";

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import type { Db, Tx } from "../../../db/open.ts";
 import { activate } from "../activation/activate.ts";
-import { balanceOf } from "../billing/ledger.ts";
+import { balanceOf } from "../billing/balance.ts";
 import { requireFreePort } from "../boxes/port.ts";
 import { DomainError, type FieldErrors, rejectFaults } from "../errors.ts";
 import { amountAboveZero, flag, type Input, only, readFields, string, text } from "../fields.ts";

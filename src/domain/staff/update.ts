@@ -3,7 +3,7 @@ import { write } from "../../../db/open.ts";
 import { staff } from "../../../db/schema.ts";
 import { update } from "../../../db/update.ts";
 import { audit } from "../audit.ts";
-import { balanceOf } from "../billing/ledger.ts";
+import { balanceOf } from "../billing/balance.ts";
 import { DomainError, type FieldErrors, rejectFaults } from "../errors.ts";
 import { addFault, type Input, readFields, without } from "../fields.ts";
 import { formatAmount } from "../money.ts";

@@ -3,7 +3,7 @@ import { subscribers } from "../../../db/schema.ts";
 import { update } from "../../../db/update.ts";
 import { giveByService, NOTHING } from "../address-pools/give.ts";
 import { audit } from "../audit.ts";
-import { balanceOf } from "../billing/ledger.ts";
+import { balanceOf } from "../billing/balance.ts";
 import { type ControlNeeds, endOpenSessions, type Ended } from "../control/disconnect.ts";
 import { DomainError, type FieldErrors } from "../errors.ts";
 import { formatAmount } from "../money.ts";

@@ -2,7 +2,7 @@ import type { packages } from "../../../db/schema.ts";
 import type { Db } from "../../../db/open.ts";
 import { packageById } from "../activation/auto-renew.ts";
 import { type Service, serviceOf } from "../activation/plan.ts";
-import { balanceOf } from "../billing/ledger.ts";
+import { balanceOf } from "../billing/balance.ts";
 import { type OpenInvoice, openInvoices } from "../billing/statement.ts";
 import { type SessionInScope, sessionsById } from "../sessions/in-scope.ts";
 import { setting } from "../settings/settings.ts";

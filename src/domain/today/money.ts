@@ -1,6 +1,6 @@
 import type { Value } from "../../../db/condition.ts";
 import type { Db } from "../../../db/open.ts";
-import { balanceOf } from "../billing/ledger.ts";
+import { balanceOf } from "../billing/balance.ts";
 import { DomainError } from "../errors.ts";
 import { ledgerSums, nextMonth } from "../reports/ledger-sums.ts";
 import { setting } from "../settings/settings.ts";

@@ -1,6 +1,6 @@
 import type { Db } from "../../../db/open.ts";
 import { BalanceTooLow } from "../../domain/activation/plan.ts";
-import { balanceOf } from "../../domain/billing/ledger.ts";
+import { balanceOf } from "../../domain/billing/balance.ts";
 import {
   ownCards,
   type OwnCard,

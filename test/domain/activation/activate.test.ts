@@ -12,7 +12,7 @@ import {
 } from "../../../db/schema.ts";
 import { activate } from "../../../src/domain/activation/activate.ts";
 import { credit } from "../../../src/domain/billing/credit.ts";
-import { balanceOf } from "../../../src/domain/billing/ledger.ts";
+import { balanceOf } from "../../../src/domain/billing/balance.ts";
 import { DomainError } from "../../../src/domain/errors.ts";
 import { subscriberRecord } from "../../../src/domain/subscribers/record.ts";
 import { everything } from "../../../src/domain/staff/actor.ts";

@@ -6,7 +6,7 @@ import { activate } from "../../../src/domain/activation/activate.ts";
 import { extend } from "../../../src/domain/activation/extend.ts";
 import { commissionDue } from "../../../src/domain/billing/commission.ts";
 import { credit } from "../../../src/domain/billing/credit.ts";
-import { balanceOf } from "../../../src/domain/billing/ledger.ts";
+import { balanceOf } from "../../../src/domain/billing/balance.ts";
 import { voidSoldInvoice } from "../../../src/domain/billing/void.ts";
 import { DomainError } from "../../../src/domain/errors.ts";
 import { freezeService, thawSubscriber } from "../../../src/domain/subscribers/freeze.ts";

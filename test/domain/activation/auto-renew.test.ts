@@ -13,7 +13,7 @@ import { extend } from "../../../src/domain/activation/extend.ts";
 import { listRenewals } from "../../../src/domain/activation/renewals.ts";
 import { credit } from "../../../src/domain/billing/credit.ts";
 import { voidSoldInvoice } from "../../../src/domain/billing/void.ts";
-import { balanceOf } from "../../../src/domain/billing/ledger.ts";
+import { balanceOf } from "../../../src/domain/billing/balance.ts";
 import { AutoRenewer } from "../../../src/domain/control/auto-renewer.ts";
 import { changeSetting } from "../../../src/domain/settings/change.ts";
 import { formatTime, parseTime } from "../../../src/domain/time.ts";

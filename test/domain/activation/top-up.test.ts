@@ -4,7 +4,7 @@ import { invoices, services } from "../../../db/schema.ts";
 import { activate } from "../../../src/domain/activation/activate.ts";
 import { quoteTopUp, topUp, topUpOffers } from "../../../src/domain/activation/top-up.ts";
 import { serviceOf } from "../../../src/domain/activation/plan.ts";
-import { balanceOf } from "../../../src/domain/billing/ledger.ts";
+import { balanceOf } from "../../../src/domain/billing/balance.ts";
 import { beginWindows } from "../../../src/domain/fair-use/begin-windows.ts";
 import { voidSoldInvoice } from "../../../src/domain/billing/void.ts";
 import { applyTopUp } from "../../../src/domain/control/apply-top-up.ts";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { Db } from "../../../db/open.ts";
 import { creditNotes, invoices, ledgerEntries, services } from "../../../db/schema.ts";
 import { activate, quote } from "../../../src/domain/activation/activate.ts";
-import { balanceOf } from "../../../src/domain/billing/ledger.ts";
+import { balanceOf } from "../../../src/domain/billing/balance.ts";
 import { voidSoldInvoice } from "../../../src/domain/billing/void.ts";
 import { importDataSet } from "../../../src/domain/import/import.ts";
 import { changeSetting } from "../../../src/domain/settings/change.ts";

@@ -6,7 +6,7 @@ import { invoices, ledgerEntries, staff } from "../../../db/schema.ts";
 import { activate } from "../../../src/domain/activation/activate.ts";
 import { credit } from "../../../src/domain/billing/credit.ts";
 import { book } from "../../../src/domain/billing/book.ts";
-import { balanceOf } from "../../../src/domain/billing/ledger.ts";
+import { balanceOf } from "../../../src/domain/billing/balance.ts";
 import { checkStore } from "../../../src/domain/check/check.ts";
 import { DomainError } from "../../../src/domain/errors.ts";
 import { importDataSet } from "../../../src/domain/import/import.ts";

@@ -3,7 +3,7 @@ import type { Db } from "../../../db/open.ts";
 import { invoices, ledgerEntries, services } from "../../../db/schema.ts";
 import { activate } from "../../../src/domain/activation/activate.ts";
 import { extend } from "../../../src/domain/activation/extend.ts";
-import { balanceOf } from "../../../src/domain/billing/ledger.ts";
+import { balanceOf } from "../../../src/domain/billing/balance.ts";
 import { voidSoldInvoice } from "../../../src/domain/billing/void.ts";
 import { importDataSet } from "../../../src/domain/import/import.ts";
 import { freezeService, thawSubscriber } from "../../../src/domain/subscribers/freeze.ts";

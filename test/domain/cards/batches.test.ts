@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { createCardBatch } from "../../../src/domain/cards/batches.ts";
 import { CodeKeys, normalCode, printedCode } from "../../../src/domain/cards/codes.ts";
-import { balanceOf } from "../../../src/domain/billing/ledger.ts";
+import { balanceOf } from "../../../src/domain/billing/balance.ts";
 import type { Input } from "../../../src/domain/fields.ts";
 import { cli } from "../../support/people.ts";
 import { type Tenants, withTenants } from "../../support/tenants.ts";

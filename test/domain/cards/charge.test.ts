@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { type Db, write } from "../../../db/open.ts";
-import { balanceOf } from "../../../src/domain/billing/ledger.ts";
+import { balanceOf } from "../../../src/domain/billing/balance.ts";
 import { chargeCards } from "../../../src/domain/cards/charge.ts";
 import { recordFirstUse } from "../../../src/domain/cards/first-use.ts";
 import { makeBatch, storedCard } from "../../support/card-codes.ts";

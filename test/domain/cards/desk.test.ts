@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { balanceOf } from "../../../src/domain/billing/ledger.ts";
+import { balanceOf } from "../../../src/domain/billing/balance.ts";
 import { cardBatchById, listCardBatches } from "../../../src/domain/cards/batch-list.ts";
 import { createCardBatch } from "../../../src/domain/cards/batches.ts";
 import { printedCode } from "../../../src/domain/cards/codes.ts";

@@ -5,7 +5,7 @@ import { voidSoldInvoice } from "../../../src/domain/billing/void.ts";
 import type { Actor } from "../../../src/domain/staff/actor.ts";
 import { refundPayment } from "../../../src/domain/payments/refund.ts";
 import { takePayment } from "../../../src/domain/payments/take.ts";
-import { balanceOf } from "../../../src/domain/billing/ledger.ts";
+import { balanceOf } from "../../../src/domain/billing/balance.ts";
 import { ownCards, previewCard, redeemCard, redeemOwn } from "../../../src/domain/cards/redeem.ts";
 import { subscriberById } from "../../../src/domain/subscribers/find.ts";
 import { subscriberActor } from "../../../src/domain/subscribers/tokens.ts";

@@ -3,7 +3,7 @@ import { checkMoney } from "../../../src/domain/check/money.ts";
 import type { Db } from "../../../db/open.ts";
 import { activate } from "../../../src/domain/activation/activate.ts";
 import { serviceOf } from "../../../src/domain/activation/plan.ts";
-import { balanceOf } from "../../../src/domain/billing/ledger.ts";
+import { balanceOf } from "../../../src/domain/billing/balance.ts";
 import { ownCards, previewOwnCard, redeemCard, redeemOwn } from "../../../src/domain/cards/redeem.ts";
 import { DomainError } from "../../../src/domain/errors.ts";
 import { updatePackage } from "../../../src/domain/packages/packages.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { Db } from "../../../db/open.ts";
 import { activate } from "../../../src/domain/activation/activate.ts";
-import { balanceOf } from "../../../src/domain/billing/ledger.ts";
+import { balanceOf } from "../../../src/domain/billing/balance.ts";
 import { assignGuessed } from "../../../src/domain/incoming/assign.ts";
 import { bankText } from "../../../src/domain/incoming/bank/decode.ts";
 import { lookAtFile } from "../../../src/domain/incoming/bank/guess-columns.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { type Db, write } from "../../../db/open.ts";
-import { balanceOf } from "../../../src/domain/billing/ledger.ts";
+import { balanceOf } from "../../../src/domain/billing/balance.ts";
 import { dismissIncoming } from "../../../src/domain/incoming/assign.ts";
 import { listIncoming } from "../../../src/domain/incoming/list.ts";
 import { presetNames, presets } from "../../../src/domain/incoming/presets.ts";

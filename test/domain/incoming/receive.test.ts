@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { array, assert, asyncProperty, constantFrom, record } from "fast-check";
 import type { Db } from "../../../db/open.ts";
 import { activate } from "../../../src/domain/activation/activate.ts";
-import { balanceOf } from "../../../src/domain/billing/ledger.ts";
+import { balanceOf } from "../../../src/domain/billing/balance.ts";
 import { assignIncoming, dismissIncoming } from "../../../src/domain/incoming/assign.ts";
 import { listIncoming } from "../../../src/domain/incoming/list.ts";
 import { type OnOther, receivePayment, type Told } from "../../../src/domain/incoming/receive.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { Db } from "../../../db/open.ts";
 import { activate } from "../../../src/domain/activation/activate.ts";
-import { balanceOf } from "../../../src/domain/billing/ledger.ts";
+import { balanceOf } from "../../../src/domain/billing/balance.ts";
 import { voidSoldInvoice } from "../../../src/domain/billing/void.ts";
 import { checkMoney } from "../../../src/domain/check/money.ts";
 import { DomainError } from "../../../src/domain/errors.ts";

@@ -1,4 +1,4 @@
-import { balanceOf } from "../../../../domain/billing/ledger.ts";
+import { balanceOf } from "../../../../domain/billing/balance.ts";
 import type { NewBatch } from "../../../../domain/cards/batches.ts";
 import { printedCode } from "../../../../domain/cards/codes.ts";
 import { may } from "../../../../domain/staff/actor.ts";

@@ -1,5 +1,5 @@
 import type { Tx } from "../../../../../db/open.ts";
-import { type Account, balanceOf } from "../../../../domain/billing/ledger.ts";
+import { type Account, balanceOf } from "../../../../domain/billing/balance.ts";
 import { DomainError } from "../../../../domain/errors.ts";
 import { amount, amountAboveZero, type Input, readFields, text } from "../../../../domain/fields.ts";
 import { formatAmount } from "../../../../domain/money.ts";

@@ -1,5 +1,5 @@
 import type { Db } from "../../../../../db/open.ts";
-import { balanceOf } from "../../../../domain/billing/ledger.ts";
+import { balanceOf } from "../../../../domain/billing/balance.ts";
 import { type ChangeApplied, saleApplied } from "../../../../domain/control/apply-change.ts";
 import type { ControlNeeds } from "../../../../domain/control/disconnect.ts";
 import { paperOfPayment } from "../../../../domain/invoices/paper.ts";

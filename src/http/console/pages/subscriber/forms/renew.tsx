@@ -1,6 +1,6 @@
 import { activate, type Quote, quote } from "../../../../../domain/activation/activate.ts";
 import { type Lost, lostBy } from "../../../../../domain/activation/lost.ts";
-import { balanceOf } from "../../../../../domain/billing/ledger.ts";
+import { balanceOf } from "../../../../../domain/billing/balance.ts";
 import { listChoices } from "../../../../../domain/choices.ts";
 import { applySale } from "../../../../../domain/control/apply-change.ts";
 import { DomainError } from "../../../../../domain/errors.ts";

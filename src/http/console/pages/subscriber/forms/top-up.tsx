@@ -5,7 +5,7 @@ import {
   type TopUpQuote,
   quoteTopUp,
 } from "../../../../../domain/activation/top-up.ts";
-import { balanceOf } from "../../../../../domain/billing/ledger.ts";
+import { balanceOf } from "../../../../../domain/billing/balance.ts";
 import { applyTopUp } from "../../../../../domain/control/apply-top-up.ts";
 import { DomainError } from "../../../../../domain/errors.ts";
 import type { Input } from "../../../../../domain/fields.ts";
