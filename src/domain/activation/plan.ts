@@ -5,6 +5,7 @@ import { requireRoom } from "../address-pools/give.ts";
 import { balanceOf } from "../billing/balance.ts";
 import { DomainError } from "../errors.ts";
 import { formatAmount } from "../money.ts";
+import { isTopUp } from "../packages/top-up.ts";
 import { ENABLED } from "../staff/accounts.ts";
 import type { Actor } from "../staff/actor.ts";
 import { RESELLER } from "../staff/profile-types.ts";
@@ -110,11 +111,6 @@ export function planSale(
 
 export function commissionOf({ isReseller }: Seller, { price, resellerPrice }: Package): number {
   return isReseller && resellerPrice !== null ? Math.max(0, price - resellerPrice) : 0;
-}
-
-/** Whether a package is a top-up: it is no service of its own. */
-export function isTopUp({ topUpBytes, topUpDays }: Pick<Package, "topUpBytes" | "topUpDays">): boolean {
-  return topUpBytes > 0 || topUpDays > 0;
 }
 
 /** The service of a subscriber, without its password. */

@@ -1,10 +1,8 @@
-import { type KeyOf, keyOf } from "../../../db/columns.ts";
 import { insert } from "../../../db/insert.ts";
 import type { Tx } from "../../../db/open.ts";
-import { packages, services } from "../../../db/schema.ts";
+import { type packages, services } from "../../../db/schema.ts";
 import { windowAt } from "../fair-use/window.ts";
-import { namesOf } from "../fields.ts";
-import { termFields } from "../packages/fields.ts";
+import { packageTerms } from "../packages/package-terms.ts";
 import { sealPassword } from "../subscribers/password.ts";
 import type { Anchor, Seconds } from "../time.ts";
 
@@ -70,30 +68,4 @@ export function serviceTerms({ package: sold, expiresAt, activatedAt }: ServiceT
     windowStart: activatedAt === null ? null : (windowAt(sold.fairWindow, activatedAt)?.start ?? null),
     ...packageTerms(sold),
   };
-}
-
-type Package = typeof packages.$inferSelect;
-type TermName = keyof typeof termFields;
-/** What a service has of its package. */
-export type Terms = Pick<
-  typeof services.$inferSelect,
-  KeyOf<typeof services, Exclude<TermName, "data_quota_bytes"> | "quota_total">
->;
-
-/** Where the terms are, by the keys of the schema. */
-const terms = namesOf(termFields).map((name) => ({
-  ofPackage: keyOf(packages, name),
-  // the volume of a package is the total of a service, which counts what is used of it
-  ofService: keyOf(services, name === "data_quota_bytes" ? "quota_total" : name),
-}));
-
-/** What of it an access card gives, which knows no fair use. */
-export function cardTerms(sold: Package): Omit<Terms, "tiers" | "fairWindow" | "hours"> {
-  const { tiers: _tiers, fairWindow: _window, hours: _hours, ...terms } = packageTerms(sold);
-  return terms;
-}
-
-/** What the holders of a package are given, as columns of a service. */
-export function packageTerms(sold: Package): Terms {
-  return Object.fromEntries(terms.map(({ ofPackage, ofService }) => [ofService, sold[ofPackage]])) as Terms;
 }

@@ -8,9 +8,9 @@ import { requireRadius } from "../subscribers/connection-types.ts";
 import { subscriberById } from "../subscribers/find.ts";
 import { requireThawed } from "../subscribers/frozen.ts";
 import { addDuration, formatTime, type Seconds, yearsAhead } from "../time.ts";
+import { isTopUp } from "../packages/top-up.ts";
 import {
   commissionOf,
-  isTopUp,
   MAX_YEARS,
   type Package,
   packageOf,

@@ -2,7 +2,7 @@ import { columnsOf } from "../../../db/columns.ts";
 import { insert } from "../../../db/insert.ts";
 import type { Tx } from "../../../db/open.ts";
 import { cardBatches, packages } from "../../../db/schema.ts";
-import { cardTerms } from "../activation/service.ts";
+import { cardTerms } from "../packages/package-terms.ts";
 import { audit } from "../audit.ts";
 import { actingColumns } from "../billing/ledger.ts";
 import type { Actor } from "../staff/actor.ts";

@@ -1,7 +1,8 @@
 import { columnsOf } from "../../../db/columns.ts";
 import type { Db } from "../../../db/open.ts";
 import { cards } from "../../../db/schema.ts";
-import { isTopUp, type Package, type Plan, planSale } from "../activation/plan.ts";
+import { isTopUp } from "../packages/top-up.ts";
+import { type Package, type Plan, planSale } from "../activation/plan.ts";
 import { planTopUp, type TopUpPlan } from "../activation/top-up-plan.ts";
 import { balanceOf } from "../billing/balance.ts";
 import { DomainError } from "../errors.ts";

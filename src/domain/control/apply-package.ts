@@ -4,7 +4,7 @@ import { type Db, type Tx, write } from "../../../db/open.ts";
 import { packages, services } from "../../../db/schema.ts";
 import { type AppliedSession, applyTerms } from "./apply.ts";
 import type { ControlNeeds } from "./disconnect.ts";
-import { packageTerms } from "../activation/service.ts";
+import { packageTerms } from "../packages/package-terms.ts";
 import { giveByService } from "../address-pools/give.ts";
 import { audit } from "../audit.ts";
 import { DomainError } from "../errors.ts";

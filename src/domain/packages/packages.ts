@@ -6,7 +6,7 @@ import { packages } from "../../../db/schema.ts";
 import { update } from "../../../db/update.ts";
 import { poolsOfIsp } from "../address-pools/give.ts";
 import { findPackagePoolFaults } from "../address-pools/rules.ts";
-import { isTopUp } from "../activation/plan.ts";
+import { isTopUp } from "./top-up.ts";
 import { audit } from "../audit.ts";
 import { taxOf } from "../billing/tax.ts";
 import { DomainError, type FieldErrors, rejectFaults } from "../errors.ts";

@@ -2,7 +2,7 @@ import { columnsOf } from "../../../db/columns.ts";
 import { all, columnsSet, type Condition, equal, type Value } from "../../../db/condition.ts";
 import type { Db } from "../../../db/open.ts";
 import { packages, services } from "../../../db/schema.ts";
-import { packageTerms } from "../activation/service.ts";
+import { packageTerms } from "./package-terms.ts";
 import { freedBefore } from "../address-pools/kept.ts";
 import { DomainError } from "../errors.ts";
 import { type Actor, type Scope, scopeCondition } from "../staff/actor.ts";

@@ -1,7 +1,7 @@
 import { decide, type Grant } from "../access/decide.ts";
 import { attributesOf, type GrantAttribute } from "../access/grant-attributes.ts";
 import { ReplyAttributes } from "../attributes/reply.ts";
-import { packageTerms } from "../activation/service.ts";
+import { packageTerms } from "./package-terms.ts";
 import type { Db } from "../../../db/open.ts";
 import type { packages } from "../../../db/schema.ts";
 import { kindTraits, type NasKind } from "../nas/kinds.ts";

@@ -1,4 +1,4 @@
-import { isTopUp } from "../../../../domain/activation/plan.ts";
+import { isTopUp } from "../../../../domain/packages/top-up.ts";
 import { listPackages, type PricedPackage } from "../../../../domain/packages/packages.ts";
 import { type PackageSales, packageSales } from "../../../../domain/packages/sales.ts";
 import { may, seesWholeIsp } from "../../../../domain/staff/actor.ts";

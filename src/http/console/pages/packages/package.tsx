@@ -12,7 +12,7 @@ import {
 import { isPackageUsed, type PackageSales, packageSales } from "../../../../domain/packages/sales.ts";
 import { holdersOf } from "../../../../domain/packages/terms.ts";
 import { toldOf } from "../../../../domain/packages/told.ts";
-import { isTopUp } from "../../../../domain/activation/plan.ts";
+import { isTopUp } from "../../../../domain/packages/top-up.ts";
 import { may, seesWholeIsp } from "../../../../domain/staff/actor.ts";
 import { pathId } from "../../../form.ts";
 import { attempt } from "../../attempt.ts";
