@@ -1,8 +1,7 @@
 import { existsSync, rmSync } from "node:fs";
 import { openReadOnly } from "../../../db/read-only.ts";
 import { claimServing } from "../../../db/serving.ts";
-import { storeFiles } from "../backup/files.ts";
-import { keepOld } from "../backup/restore.ts";
+import { keepOld, storeFiles } from "../backup/files.ts";
 import type { Seconds } from "../time.ts";
 
 /**

@@ -1,8 +1,7 @@
 import { existsSync, readdirSync, statfsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Db } from "../../../db/open.ts";
-import { sizeOf, storeFiles } from "../backup/files.ts";
-import { dataFolderOf } from "../backup/passphrase.ts";
+import { dataFolderOf, sizeOf, storeFiles } from "../backup/files.ts";
 import { backupFolder, readableBackups, type ScheduledBackup } from "../backup/schedule.ts";
 import { type Actor, requireAdminOfAll } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";

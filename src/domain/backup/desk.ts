@@ -8,7 +8,7 @@ import { permit } from "../staff/permissions.ts";
 import { verifyPassword } from "../staff/passwords.ts";
 import type { Clock, Seconds } from "../time.ts";
 import { folderFault } from "./folder.ts";
-import { dataFolderOf } from "./passphrase.ts";
+import { dataFolderOf } from "./files.ts";
 import {
   backupFileAt,
   backupFolder,

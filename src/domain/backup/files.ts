@@ -1,5 +1,7 @@
-import { statfsSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, linkSync, mkdtempSync, statfsSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { sync } from "../../../db/durable.ts";
+import type { Db } from "../../../db/open.ts";
 import { DomainError } from "../errors.ts";
 
 /** The files of a data folder. */
@@ -10,12 +12,33 @@ export const storeFiles = (folder: string) => ({
   sealedKey: join(folder, "secret.key.sealed"),
 });
 
+/** The folder that the open store is in. */
+export function dataFolderOf({ $client }: Db): string {
+  return dirname($client.filename);
+}
+
 /** Where a file grows until it is whole. */
 export const unfinishedFile = (file: string) => `${file}.unfinished`;
 
 /** A new file for its owner only, on the disk when this returns. */
 export function writePrivate(path: string, content: string | Uint8Array): void {
   writeFileSync(path, content, { mode: 0o600, flag: "wx", flush: true });
+}
+
+/** The old files under a second name in a folder that is itself a data folder: to go back, point GATEHOUSE_DATA_DIR at it. */
+export function keepOld(folder: string, now: number): string {
+  const kept = mkdtempSync(join(folder, `replaced-${now}-`));
+  const [from, to] = [storeFiles(folder), storeFiles(kept)];
+  const pairs = [
+    [from.database, to.database],
+    [`${from.database}-wal`, `${to.database}-wal`],
+    [from.key, to.key],
+    [from.sealedKey, to.sealedKey],
+  ] as const;
+  for (const [old, name] of pairs) if (existsSync(old)) linkSync(old, name);
+  sync(kept);
+  sync(folder); // from here on it is there, whatever happens
+  return kept;
 }
 
 /** Throws `refused` where fewer bytes than that are free. */

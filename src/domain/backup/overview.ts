@@ -11,7 +11,7 @@ import { isOnSameDisk } from "./device.ts";
 import { lastOutcome } from "./folder.ts";
 import { readLabel } from "./label.ts";
 import { natsCopyStanding } from "./nats-copies.ts";
-import { dataFolderOf } from "./passphrase.ts";
+import { dataFolderOf } from "./files.ts";
 import { backupFolder, nextBackup, readableBackups, type ScheduledBackup } from "./schedule.ts";
 import { isSealStored } from "./stored-seal.ts";
 import { type TrialRecord, trialRecords } from "./trial-records.ts";

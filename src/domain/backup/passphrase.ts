@@ -1,12 +1,11 @@
 import { readFileSync } from "node:fs";
-import { dirname } from "node:path";
 import { type Db, writePatiently } from "../../../db/open.ts";
 import { audit } from "../audit.ts";
 import { DomainError, type FieldErrors } from "../errors.ts";
 import type { Actor } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
-import { storeFiles } from "./files.ts";
+import { dataFolderOf, storeFiles } from "./files.ts";
 import { keyName, sealKeyAside, SHORTEST_PASSPHRASE } from "./sealed-key.ts";
 import { writeSeal } from "./stored-seal.ts";
 
@@ -31,9 +30,4 @@ export async function setBackupPassphrase(
   await writePatiently(db, (tx) =>
     audit(tx, by, now, { action: "backup.passphrase", entity: "backup", entityId: "key", ispId: null }),
   );
-}
-
-/** The folder that the open store is in. */
-export function dataFolderOf({ $client }: Db): string {
-  return dirname($client.filename);
 }

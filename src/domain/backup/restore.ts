@@ -1,16 +1,5 @@
 import { Database } from "bun:sqlite";
-import {
-  chmodSync,
-  copyFileSync,
-  existsSync,
-  linkSync,
-  mkdtempSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from "node:fs";
-import { join } from "node:path";
+import { chmodSync, copyFileSync, existsSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { makeFolder, sync } from "../../../db/durable.ts";
 import { pendingMigrations } from "../../../db/migrate.ts";
 import { claimServing } from "../../../db/serving.ts";
@@ -22,7 +11,7 @@ import { removeChecksum } from "./checksum.ts";
 import { continueEvents } from "./continue-events.ts";
 import { continueNumbers } from "./continue-numbers.ts";
 import { takeHandedOver } from "./handed-over.ts";
-import { requireSpace, sizeOf, storeFiles, unfinishedFile, writePrivate } from "./files.ts";
+import { keepOld, requireSpace, sizeOf, storeFiles, unfinishedFile, writePrivate } from "./files.ts";
 import { inspectCopy } from "./inspect.ts";
 import { type Label, removeLabel } from "./label.ts";
 import { keyName, unsealKey } from "./sealed-key.ts";
@@ -174,20 +163,4 @@ function holdAlone(database: string): Database | undefined {
       );
     return undefined;
   }
-}
-
-/** The old files under a second name in a folder that is itself a data folder: to go back, point GATEHOUSE_DATA_DIR at it. */
-export function keepOld(folder: string, now: number): string {
-  const kept = mkdtempSync(join(folder, `replaced-${now}-`));
-  const [from, to] = [storeFiles(folder), storeFiles(kept)];
-  const pairs = [
-    [from.database, to.database],
-    [`${from.database}-wal`, `${to.database}-wal`],
-    [from.key, to.key],
-    [from.sealedKey, to.sealedKey],
-  ] as const;
-  for (const [old, name] of pairs) if (existsSync(old)) linkSync(old, name);
-  sync(kept);
-  sync(folder); // from here on it is there, whatever happens
-  return kept;
 }

@@ -1,5 +1,5 @@
 import type { Db } from "../../../db/open.ts";
-import { dataFolderOf } from "../backup/passphrase.ts";
+import { dataFolderOf } from "../backup/files.ts";
 import { backupFolder, readableBackups } from "../backup/schedule.ts";
 import type { Actor } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";

@@ -1,5 +1,5 @@
 import type { Db } from "../../../db/open.ts";
-import { dataFolderOf } from "../backup/passphrase.ts";
+import { dataFolderOf } from "../backup/files.ts";
 import { isOnSameDisk } from "../backup/device.ts";
 import { backupFolder } from "../backup/schedule.ts";
 import { isSealStored } from "../backup/stored-seal.ts";

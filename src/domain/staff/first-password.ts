@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Db } from "../../../db/open.ts";
-import { dataFolderOf } from "../backup/passphrase.ts";
+import { dataFolderOf } from "../backup/files.ts";
 import { writePrivate } from "../backup/files.ts";
 import { sync } from "../../../db/durable.ts";
 

@@ -3,7 +3,7 @@ import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Db } from "../../../db/open.ts";
 import { storingFault } from "../../domain/appliance/storing.ts";
-import { dataFolderOf } from "../../domain/backup/passphrase.ts";
+import { dataFolderOf } from "../../domain/backup/files.ts";
 import { type Finding, printed } from "../../domain/check/finding.ts";
 import { DomainError } from "../../domain/errors.ts";
 import { isAdminOfAll } from "../../domain/staff/actor.ts";

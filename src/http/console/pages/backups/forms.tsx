@@ -1,8 +1,8 @@
 import { basename } from "node:path";
 import { backupNamed, makeBackup, takeBackupAway, tryBackup } from "../../../../domain/backup/desk.ts";
-import { storeFiles } from "../../../../domain/backup/files.ts";
+import { dataFolderOf, storeFiles } from "../../../../domain/backup/files.ts";
 import { backupOverview } from "../../../../domain/backup/overview.ts";
-import { dataFolderOf, setBackupPassphrase } from "../../../../domain/backup/passphrase.ts";
+import { setBackupPassphrase } from "../../../../domain/backup/passphrase.ts";
 import { DomainError } from "../../../../domain/errors.ts";
 import type { Input } from "../../../../domain/fields.ts";
 import { requireAdminOfAll } from "../../../../domain/staff/actor.ts";
