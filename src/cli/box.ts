@@ -4,7 +4,7 @@ import { makeRoom } from "../domain/access-boxes/make-room.ts";
 import { joiningOf, joinLine } from "../domain/access-boxes/joining.ts";
 import { boxesOverview } from "../domain/access-boxes/overview.ts";
 import { standingWords } from "../domain/access-boxes/standing.ts";
-import type { Scope } from "../domain/access-boxes/state.ts";
+import type { Scope } from "../domain/access-boxes/box-scope.ts";
 import { formatTime } from "../domain/time.ts";
 import type { Cli } from "./cli.ts";
 import { natsTools } from "./nats-tools.ts";

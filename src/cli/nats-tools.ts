@@ -2,7 +2,7 @@ import type { Db } from "../../db/open.ts";
 import { listAccessBoxes, seedOf } from "../domain/access-boxes/boxes.ts";
 import type { NatsTools } from "../domain/access-boxes/nats-tools.ts";
 import { standings } from "../domain/access-boxes/standing.ts";
-import { scopeOf } from "../domain/access-boxes/state.ts";
+import { scopeOf } from "../domain/access-boxes/box-scope.ts";
 import { DomainError } from "../domain/errors.ts";
 import { systemClock } from "../domain/time.ts";
 

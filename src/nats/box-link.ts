@@ -6,13 +6,13 @@ import type { BoxLinkState } from "../domain/access-boxes/link-state.ts";
 import type { BoxReport, OwnReport } from "../domain/access-boxes/report.ts";
 import { headOf, isHigher, type Pair } from "../domain/access-boxes/seal.ts";
 import { isFarAbove } from "../domain/access-boxes/signed-head.ts";
+import type { Scope } from "../domain/access-boxes/box-scope.ts";
 import {
   accessState,
   boxTrust,
   leaveReferences,
   noteBeat,
   recordSeal,
-  type Scope,
 } from "../domain/access-boxes/state.ts";
 import type { BoxRequest } from "../domain/control/routers-of-boxes.ts";
 import type { ToldTime } from "../domain/steady-clock.ts";

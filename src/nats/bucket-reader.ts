@@ -5,7 +5,8 @@ import { type Opened, RecordBook, type Sealed } from "../domain/access-boxes/app
 import { takeSealedKey } from "../domain/access-boxes/boxes.ts";
 import { headOf, isHigher, type Pair, type RecordSeal, SealError } from "../domain/access-boxes/seal.ts";
 import { isFarAbove } from "../domain/access-boxes/signed-head.ts";
-import { accessState, noteEpoch, noteSigned, recordSeal, type Scope } from "../domain/access-boxes/state.ts";
+import type { Scope } from "../domain/access-boxes/box-scope.ts";
+import { accessState, noteEpoch, noteSigned, recordSeal } from "../domain/access-boxes/state.ts";
 import type { Clock, Seconds } from "../domain/time.ts";
 import { inBatches } from "./batches.ts";
 import type { Ending } from "./ending.ts";

@@ -1,4 +1,4 @@
-import type { Scope } from "../domain/access-boxes/state.ts";
+import type { Scope } from "../domain/access-boxes/box-scope.ts";
 import {
   answersOf,
   askOf,

@@ -1,4 +1,4 @@
-import type { Scope } from "../domain/access-boxes/state.ts";
+import type { Scope } from "../domain/access-boxes/box-scope.ts";
 
 /** The bucket of what access boxes are told. */
 export const BUCKET = "access";

@@ -8,13 +8,8 @@ import { KeyRing } from "../../src/domain/access-boxes/key-ring.ts";
 import { keepLinkState } from "../../src/domain/access-boxes/link-state.ts";
 import { headOf, SealError } from "../../src/domain/access-boxes/seal.ts";
 import { standings } from "../../src/domain/access-boxes/standing.ts";
-import {
-  accessState,
-  keepBoxesKey,
-  keyRingOf,
-  recordSeal,
-  type Scope,
-} from "../../src/domain/access-boxes/state.ts";
+import type { Scope } from "../../src/domain/access-boxes/box-scope.ts";
+import { accessState, keepBoxesKey, keyRingOf, recordSeal } from "../../src/domain/access-boxes/state.ts";
 import { AccessReader } from "../../src/domain/access/reader.ts";
 import { checkAccessBoxes } from "../../src/domain/check/access-boxes.ts";
 import { natsTools } from "../../src/cli/nats-tools.ts";

@@ -1,9 +1,8 @@
 import type { Db } from "../../../db/open.ts";
 import { splitZone } from "../nas/zone.ts";
-import { type Authority, NotOwn } from "../sessions/authority.ts";
-import type { Owner } from "../sessions/session-rows.ts";
+import { type Authority, NotOwn, type Owner } from "../sessions/authority.ts";
 import type { Seconds } from "../time.ts";
-import { type Scope, scopeOf } from "./state.ts";
+import { type Scope, scopeOf } from "./box-scope.ts";
 
 /** A box, as far as what it may tell of depends on it. */
 export interface TellingBox {

@@ -1,6 +1,7 @@
 import { insert } from "../../../db/insert.ts";
 import { type Db, type Tx, write } from "../../../db/open.ts";
 import { accessBoxes } from "../../../db/schema.ts";
+import { type Scope, scopeOf } from "./box-scope.ts";
 import { audit } from "../audit.ts";
 import { DomainError } from "../errors.ts";
 import { type Actor, requireAdminOfAll } from "../staff/actor.ts";
@@ -14,15 +15,7 @@ import { type BoxKnows, knowsOf } from "./knows.ts";
 import { standings } from "./standing.ts";
 import { beginMarking, endMarking, markAll } from "./publishing.ts";
 import { signHead, signingKeyOf } from "./signed-head.ts";
-import {
-  accessState,
-  keepBooksKey,
-  keepBoxesKey,
-  keyRingOf,
-  renewBoxesKeys,
-  type Scope,
-  scopeOf,
-} from "./state.ts";
+import { accessState, keepBooksKey, keepBoxesKey, keyRingOf, renewBoxesKeys } from "./state.ts";
 
 export type Box = Omit<typeof accessBoxes.$inferSelect, "sealKey">;
 

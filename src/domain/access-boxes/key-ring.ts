@@ -1,7 +1,7 @@
 import { hkdfSync, randomBytes } from "node:crypto";
 import { Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
-import type { Scope } from "./state.ts";
+import type { Scope } from "./box-scope.ts";
 
 /*
  * Which key seals what is told under a subject. The books have one root, from which the others follow (HKDF, RFC 5869): one for what every

@@ -1,6 +1,6 @@
 import type { Db } from "../../../db/open.ts";
 import type { Seconds } from "../time.ts";
-import type { Scope } from "./state.ts";
+import type { Scope } from "./box-scope.ts";
 
 /** What whoever has a box, or its files, knows. */
 export interface BoxKnows {

@@ -6,7 +6,7 @@ import type { Seconds } from "../time.ts";
 import { type BoxKnows, knowsOf } from "./knows.ts";
 import { booksLinkState, type BooksLinkState } from "./link-state.ts";
 import { type Standing, standings } from "./standing.ts";
-import type { Scope } from "./state.ts";
+import type { Scope } from "./box-scope.ts";
 
 /** How the access boxes and the way to them stand. */
 export interface BoxesOverview {

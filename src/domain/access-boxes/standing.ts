@@ -2,7 +2,7 @@ import type { Db } from "../../../db/open.ts";
 import { formatNear, type Seconds } from "../time.ts";
 import { type HeardReport, isWhole, readReport } from "./heard-report.ts";
 import type { BoxReport } from "./report.ts";
-import { type Scope, scopeOf } from "./state.ts";
+import { type Scope, scopeOf } from "./box-scope.ts";
 
 /** Seconds without a word after which a box is cut off: three of its reports. */
 export const CUT_OFF_AFTER = 35;

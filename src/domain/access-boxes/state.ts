@@ -1,15 +1,10 @@
 import { type Db, type Tx, write } from "../../../db/open.ts";
 import type { Seconds } from "../time.ts";
+import { type Scope, scopeOf } from "./box-scope.ts";
 import type { Elapsed } from "./journal.ts";
 import { KeyRing } from "./key-ring.ts";
 import { RecordSeal } from "./seal.ts";
 import { headEpoch, isFarAbove } from "./signed-head.ts";
-
-/** Whose subscribers a box has; a store says it as JSON. */
-export interface Scope {
-  readonly isps?: readonly number[];
-  readonly branches?: readonly { readonly isp: number; readonly branch: number }[];
-}
 
 export interface AccessState {
   readonly role: "books" | "access";
@@ -41,11 +36,6 @@ export function accessState({ $client }: Db): AccessState {
     .get();
   if (!row) throw new Error("the store does not say what it is among the boxes; restore a backup");
   return row;
-}
-
-/** Whose subscribers a box has, as its row says; null: everybody's. */
-export function scopeOf({ scope }: { scope: string | null }): Scope | null {
-  return scope === null ? null : (JSON.parse(scope) as Scope); // as addAccessBox wrote it
 }
 
 /** On an access box: what is written through this connection may be of packages, ISPs and staff that a box does not know. */

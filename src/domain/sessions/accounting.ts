@@ -10,7 +10,7 @@ import { ReportTally } from "../live/reported.ts";
 import { CarriedTally } from "../sums/carried.ts";
 import { fold, macName, parseMac } from "../text.ts";
 import { localDay, type Seconds } from "../time.ts";
-import { type Authority, NotOwn } from "./authority.ts";
+import { type Authority, NotOwn, type Owner } from "./authority.ts";
 import {
   advanceSession,
   heardElsewhere,
@@ -25,7 +25,7 @@ import {
 } from "./advance.ts";
 import { prepareBooks } from "./book-statements.ts";
 import { leaseHolder, readGranted, readLease } from "./session-class.ts";
-import { type Owner, SessionRows } from "./session-rows.ts";
+import { SessionRows } from "./session-rows.ts";
 import { UnknownUsers } from "./unknown-users.ts";
 
 /** Accounting-On or -Off: the NAS has restarted, or is about to (RFC 2866 section 5.1). */

@@ -1,4 +1,8 @@
-import type { Owner } from "./session-rows.ts";
+/** Whose a session is: a subscriber's, a card's, or of a name that we do not know. */
+export interface Owner {
+  readonly subscriberId: number | null;
+  readonly cardId: number | null;
+}
 
 /** What an access box may tell of: it has its own subscribers, cards and routers, and everything else is somebody else's. */
 export interface Authority {

@@ -1,6 +1,6 @@
 import type { Db } from "../../../db/open.ts";
 import type { Seconds } from "../time.ts";
-import type { Owner } from "./session-rows.ts";
+import type { Owner } from "./authority.ts";
 
 /** Open sessions of one subscriber or card beside twice those that it may have: routers that lose every Stop stay below it. */
 export const SPARE_SESSIONS = 50;

@@ -1,17 +1,11 @@
 import type { Db } from "../../../db/open.ts";
 import type { SessionEvents } from "../events/sessions.ts";
 import type { Seconds } from "../time.ts";
-import type { Authority } from "./authority.ts";
+import type { Authority, Owner } from "./authority.ts";
 import { type NewSession, type Session, UNDER_WAY } from "./advance.ts";
 import { END, type prepareBooks, PROGRESS } from "./book-statements.ts";
 import { HolderLimit } from "./holder-limit.ts";
 import { type Rival, SameNasPort } from "./same-nas-port.ts";
-
-/** Whose a session is: a subscriber's, a card's, or of a name that we do not know. */
-export interface Owner {
-  readonly subscriberId: number | null;
-  readonly cardId: number | null;
-}
 
 /** Writes the rows of sessions, with the statements of the books. */
 export class SessionRows {

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { type Db, write } from "../../../db/open.ts";
 import { BoxAuthorities } from "../../../src/domain/access-boxes/box-authority.ts";
 import { type Committed, takeHome } from "../../../src/domain/access-boxes/homecoming.ts";
-import type { Scope } from "../../../src/domain/access-boxes/state.ts";
+import type { Scope } from "../../../src/domain/access-boxes/box-scope.ts";
 import { takeOther } from "../../../src/domain/access-boxes/take-other.ts";
 import { checkAccessBoxes } from "../../../src/domain/check/access-boxes.ts";
 import { AccountingBooks } from "../../../src/domain/sessions/accounting.ts";

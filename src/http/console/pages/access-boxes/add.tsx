@@ -2,7 +2,7 @@ import { writePatiently } from "../../../../../db/open.ts";
 import { addAccessBox, type Joining } from "../../../../domain/access-boxes/boxes.ts";
 import { joinLine } from "../../../../domain/access-boxes/joining.ts";
 import { boxesOverview } from "../../../../domain/access-boxes/overview.ts";
-import type { Scope } from "../../../../domain/access-boxes/state.ts";
+import type { Scope } from "../../../../domain/access-boxes/box-scope.ts";
 import { DomainError } from "../../../../domain/errors.ts";
 import type { Input } from "../../../../domain/fields.ts";
 import { attempt } from "../../attempt.ts";
