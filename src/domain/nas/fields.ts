@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { RADSEC_SECRET } from "../radsec/rules.ts";
+import { RADSEC_SECRET } from "./radsec.ts";
 import type { FieldErrors } from "../errors.ts";
 import {
   addFault,

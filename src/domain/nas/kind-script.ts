@@ -2,7 +2,7 @@ import type { Both } from "../packages/rate-limit.ts";
 import { policyName } from "../packages/rate.ts";
 import type { Confined } from "./garden.ts";
 import type { NasKind } from "./kinds.ts";
-import type { ScriptSection } from "./script.ts";
+import type { ScriptSection } from "./setup/wanted.ts";
 import type { RadiusPlace, RouterScript } from "./setup/wanted.ts";
 
 /** What a router of another kind than RouterOS is told to ask here: as its own configuration, or as what is to be set where there is no one form of it. */

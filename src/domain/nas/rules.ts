@@ -3,7 +3,7 @@ import type { FieldErrors } from "../errors.ts";
 import { addFault } from "../fields.ts";
 import { overlap } from "../networks.ts";
 import { type Isp, UNKNOWN } from "../references.ts";
-import { radsecFault } from "../radsec/rules.ts";
+import { radsecFault } from "./radsec.ts";
 import type { Scope } from "../staff/actor.ts";
 import { defaultRouterosPort, type NasValues } from "./fields.ts";
 import type { NasKind } from "./kinds.ts";

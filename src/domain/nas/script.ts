@@ -23,7 +23,7 @@ import {
   RESOLVER_LIST,
   type RadiusPlace,
   type RouterScript,
-  type ScriptPart,
+  type ScriptSection,
   type Values,
   type Wanted,
   wantedOf,
@@ -151,11 +151,6 @@ export function expiredListsOf({ $client }: Db, ispId: number): string[] {
     )
     .all(ispId)
     .map(({ name }) => name);
-}
-
-export interface ScriptSection {
-  readonly part: ScriptPart;
-  readonly commands: readonly string[];
 }
 
 /** The RouterOS commands (6.49 and 7) that point a router at this appliance; once more they do no harm. */

@@ -12,7 +12,7 @@ import { bundleOf, bundlePassword } from "./bundle.ts";
 import { certify, fingerprintOf, newKey } from "./certificates.ts";
 import { isServerDue, prepareKeys, storeKeys } from "./keys.ts";
 import { bundleName, certificateOf, type RadsecCertificate } from "./list.ts";
-import { radsecFault } from "./rules.ts";
+import { radsecFault } from "../nas/radsec.ts";
 
 const DAY = 86_400;
 /** Two years: routers on roofs are not visited each year, and one that was stolen is revoked. */

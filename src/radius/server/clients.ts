@@ -6,7 +6,7 @@ import { nas, nasSources } from "../../../db/schema.ts";
 import { accessState, ownBox } from "../../domain/access-boxes/state.ts";
 import type { NasKind } from "../../domain/nas/kinds.ts";
 import { splitZone } from "../../domain/nas/zone.ts";
-import { RADSEC_SECRET } from "../../domain/radsec/rules.ts";
+import { RADSEC_SECRET } from "../../domain/nas/radsec.ts";
 import type { Mppe } from "../auth/mppe.ts";
 
 /** A router that may ask us. */

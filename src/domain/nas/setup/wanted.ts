@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { RADSEC_SECRET } from "../../radsec/rules.ts";
+import { RADSEC_SECRET } from "../radsec.ts";
 import type { ApiAccount } from "../api-account.ts";
 
 /** What the settings of a router are made from. */
@@ -36,6 +36,11 @@ export type RadiusPlace = Pick<RouterScript, "server" | "authPort" | "acctPort">
 /** What a router is told, in the order in which it is told it. */
 export type ScriptPart =
   "radius" | "incoming" | "lines" | "policies" | "firewall" | "hotspot" | "walled" | "api" | "clock";
+
+export interface ScriptSection {
+  readonly part: ScriptPart;
+  readonly commands: readonly string[];
+}
 
 /** Properties of a row as RouterOS names them, or of a menu that has one. */
 export type Values = Readonly<Record<string, string>>;
