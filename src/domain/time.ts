@@ -149,3 +149,15 @@ export function weekdayOf(day: number): number {
 export function momentAt(day: number, second: number): Seconds {
   return momentOf(Temporal.PlainDate.from(dateOf(day)), second);
 }
+
+/** Local days, today's last: by the calendar, for a day of 23 or 25 hours is one day. */
+export function lastDays(now: Seconds, count: number): number[] {
+  const zone = Temporal.Now.timeZoneId();
+  const today = Temporal.Instant.fromEpochMilliseconds(now * 1000)
+    .toZonedDateTimeISO(zone)
+    .toPlainDate();
+  return Array.from({ length: count }, (_, index) => {
+    const { year, month, day } = today.subtract({ days: count - 1 - index });
+    return year * 10_000 + month * 100 + day;
+  });
+}

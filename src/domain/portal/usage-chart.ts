@@ -1,7 +1,7 @@
 import type { Db } from "../../../db/open.ts";
 import type { Actor } from "../staff/actor.ts";
 import { permitSelf } from "../staff/permissions.ts";
-import type { Seconds } from "../time.ts";
+import { lastDays, type Seconds } from "../time.ts";
 
 /** Octets of one local date, `20260131`. */
 export interface UsageDay {
@@ -26,16 +26,4 @@ export function usageByDay(
     .all(subscriberId, days[0] ?? 0);
   const byDay = new Map(rows.map((row) => [row.day, row]));
   return days.map((day) => byDay.get(day) ?? { day, down: 0, up: 0 });
-}
-
-/** Local days, today's last: by the calendar, for a day of 23 or 25 hours is one day. */
-export function lastDays(now: Seconds, count: number): number[] {
-  const zone = Temporal.Now.timeZoneId();
-  const today = Temporal.Instant.fromEpochMilliseconds(now * 1000)
-    .toZonedDateTimeISO(zone)
-    .toPlainDate();
-  return Array.from({ length: count }, (_, index) => {
-    const { year, month, day } = today.subtract({ days: count - 1 - index });
-    return year * 10_000 + month * 100 + day;
-  });
 }

@@ -1,13 +1,12 @@
 import type { Db } from "../../../db/open.ts";
 import type { Service } from "../activation/plan.ts";
 import { serviceOf } from "../activation/plan.ts";
-import { lastDays } from "../portal/usage-chart.ts";
 import { countedAt } from "../fair-use/terms.ts";
 import { windowAt } from "../fair-use/window.ts";
 import type { Actor } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import { subscriberById } from "../subscribers/find.ts";
-import type { Seconds } from "../time.ts";
+import { type Seconds, lastDays } from "../time.ts";
 
 /** Octets of one local day, 20260131, or month, 202601. */
 interface UsedIn {

@@ -2,7 +2,7 @@ import { referenceOf } from "../../../../domain/incoming/reference.ts";
 import { brandingOf, type BrandKey, brandKeys, firstSold } from "../../../../domain/portal/branding.ts";
 import type { Line } from "../../../../domain/portal/line.ts";
 import type { Renewal } from "../../../../domain/portal/renewal.ts";
-import { lastDays } from "../../../../domain/portal/usage-chart.ts";
+import { lastDays } from "../../../../domain/time.ts";
 import { settingDefinitions } from "../../../../domain/settings/settings.ts";
 import { requireFlag } from "../../../../domain/staff/actor.ts";
 import { type Brand, brandFrom, colorsCss } from "../../../pages/brand.tsx";
