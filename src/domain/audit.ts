@@ -1,20 +1,9 @@
 import { insert } from "../../db/insert.ts";
 import type { Tx } from "../../db/open.ts";
 import { auditEntries } from "../../db/schema.ts";
-import { announceAudited } from "./events/of-audit.ts";
+import { announceAudited, type AuditEvent } from "./events/of-audit.ts";
 import type { Actor } from "./staff/actor.ts";
 import type { Seconds } from "./time.ts";
-
-export interface AuditEvent {
-  /** What was done, as noun.verb: `subscriber.create`. */
-  action: string;
-  entity: string;
-  entityId: number | string;
-  ispId: number | null;
-  /** The fields that changed; never a password, secret or token. */
-  before?: object | undefined;
-  after?: object | undefined;
-}
 
 /** Records who did what, when and from where, in the transaction that does it, and tells those who hear of it. */
 export function audit(tx: Tx, actor: Actor, now: Seconds, entry: AuditEvent): void {

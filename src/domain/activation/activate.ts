@@ -18,8 +18,8 @@ import { staffById } from "../staff/sign-in.ts";
 import { formatTime, type Seconds } from "../time.ts";
 import { type Activation, type Plan, planSale, type PlanOptions, type Service } from "./plan.ts";
 import { writeService } from "./service.ts";
-import { type AddedByTopUp, type Before, writeBefore } from "./before.ts";
-import { creditUnused, givenBack } from "./unused.ts";
+import { type Before, writeBefore } from "./before.ts";
+import { type AddedByTopUp, creditUnused, givenBack } from "./unused.ts";
 
 export interface Activated {
   subscriberId: number;

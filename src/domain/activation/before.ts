@@ -5,7 +5,7 @@ import { giveByService } from "../address-pools/give.ts";
 import { beginWindowOf } from "../fair-use/begin-windows.ts";
 import type { Seconds } from "../time.ts";
 import type { Service } from "./plan.ts";
-import type { GivenBack } from "./unused.ts";
+import type { AddedByTopUp, GivenBack } from "./unused.ts";
 
 /** What an activation changed, for its undoing: the service and the package of the profile as they were, and what was given back. */
 export interface Before {
@@ -14,13 +14,6 @@ export interface Before {
   readonly unused: readonly GivenBack[];
   /** It was a top-up: what it has added, for it goes back by that and not to what the service was. */
   readonly topUp?: AddedByTopUp | undefined;
-}
-
-/** What a top-up added: bytes, and the end of the service that it led to. */
-export interface AddedByTopUp {
-  readonly bytes: number;
-  readonly rolls: boolean;
-  readonly expiresAt: Seconds;
 }
 
 /** As an invoice keeps it. */

@@ -10,7 +10,7 @@ import type { Actor } from "../staff/actor.ts";
 import { permit, permitSelf } from "../staff/permissions.ts";
 import { formatTime, type Seconds } from "../time.ts";
 import { charge, type Quote, sharesOf } from "./activate.ts";
-import type { AddedByTopUp } from "./before.ts";
+import type { AddedByTopUp } from "./unused.ts";
 import type { PlanOptions, Service } from "./plan.ts";
 import { planTopUp, type TopUp, type TopUpPlan } from "./top-up-plan.ts";
 

@@ -7,7 +7,13 @@ import { taxIn } from "../billing/tax.ts";
 import { carriedOver, countersAt, type FairTerms } from "../fair-use/terms.ts";
 import type { Actor } from "../staff/actor.ts";
 import type { Seconds } from "../time.ts";
-import type { AddedByTopUp } from "./before.ts";
+
+/** What a top-up added: bytes, and the end of the service that it led to. */
+export interface AddedByTopUp {
+  readonly bytes: number;
+  readonly rolls: boolean;
+  readonly expiresAt: Seconds;
+}
 
 /** An invoice whose period ends before it is over, and what is given back of it in minor units. */
 export interface Unused {

@@ -1,11 +1,22 @@
 import type { Tx } from "../../../db/open.ts";
-import type { AuditEvent } from "../audit.ts";
 import { shownAmount } from "../money.ts";
 import type { Actor } from "../staff/actor.ts";
 import type { Seconds } from "../time.ts";
 import { announce, announceOther } from "./announce.ts";
 import { announceInvoice } from "./invoices.ts";
 import type { EventData } from "./types.ts";
+
+/** What an operation leaves in the trail. */
+export interface AuditEvent {
+  /** What was done, as noun.verb: `subscriber.create`. */
+  action: string;
+  entity: string;
+  entityId: number | string;
+  ispId: number | null;
+  /** The fields that changed; never a password, secret or token. */
+  before?: object | undefined;
+  after?: object | undefined;
+}
 
 type Tell = (tx: Tx, entry: AuditEvent & { by: Actor }, now: Seconds) => void;
 

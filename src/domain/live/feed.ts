@@ -2,17 +2,7 @@ import type { Db } from "../../../db/open.ts";
 import type { Scope } from "../staff/actor.ts";
 import { unpackReports } from "./reported.ts";
 import { ofWholeIsp, StoreWatch } from "./store-watch.ts";
-
-/** What can happen while somebody looks at a page. */
-export const topics = ["sessions", "logins", "money", "findings", "trail", "routers", "messages"] as const;
-export type Topic = (typeof topics)[number];
-
-/** Whose something is; undefined where it concerns everybody of the ISP. An ISP of null is the whole box. */
-export interface Owner {
-  readonly ispId: number | null;
-  readonly branchId?: number | null;
-  readonly salespersonId?: number | null;
-}
+import type { Owned, Owner, Topic } from "./topics.ts";
 
 /** What happened to subscribers and cards, or at routers to names that are neither's. */
 interface Happened {
@@ -163,11 +153,6 @@ export class LiveFeed {
     const rest = beyond > 0 ? [{ owner: { ispId: null }, times: beyond }] : [];
     return [...ownersOf(this.#db, { subscribers, cards, routers }), ...rest];
   }
-}
-
-export interface Owned {
-  readonly owner: Owner;
-  readonly times: number;
 }
 
 function countsFor(scope: Scope, happened: readonly [Topic, readonly Owned[]][]): Counts {

@@ -1,5 +1,5 @@
 import type { Db } from "../../../db/open.ts";
-import type { Owned, Topic } from "./feed.ts";
+import type { Owned, Topic } from "./topics.ts";
 
 /** Entries of the ledger that are read at a time; of more everybody is told. */
 const MOST = 500;

@@ -1,8 +1,10 @@
 import type { Db } from "../../../db/open.ts";
+import type { staff } from "../../../db/schema.ts";
 import { DomainError } from "../errors.ts";
-import type { StaffRow } from "./accounts.ts";
 import type { Actor } from "./actor.ts";
 import { ADMIN } from "./profile-types.ts";
+
+type StaffRow = typeof staff.$inferSelect;
 
 /**
  * Throws `refused` where a change would leave the box, or an ISP, without an enabled Admin who sees all of it. The command line

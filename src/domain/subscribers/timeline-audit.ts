@@ -2,7 +2,15 @@ import { Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import type { Db } from "../../../db/open.ts";
 import type { Seconds } from "../time.ts";
-import type { SourceChoice } from "./timeline-sources.ts";
+import type { Actor } from "../staff/actor.ts";
+
+export interface SourceChoice {
+  readonly subscriberId: number;
+  readonly by: Actor;
+  /** The last second. */
+  readonly until: Seconds;
+  readonly count: number;
+}
 
 interface Place {
   readonly at: Seconds;

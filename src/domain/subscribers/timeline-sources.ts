@@ -2,10 +2,16 @@ import type { entryKinds } from "../../../db/schema.ts";
 import type { Db } from "../../../db/open.ts";
 import { type LoginRun, refusedRuns } from "../access/login-runs.ts";
 import { type SessionInScope, sessionsById } from "../sessions/in-scope.ts";
-import { type Actor, may } from "../staff/actor.ts";
+import { may } from "../staff/actor.ts";
 import { messagesUntil, type MessageTo } from "../messages/to-subscriber.ts";
 import type { Seconds } from "../time.ts";
-import { type ChangeEvent, changeEvents, type RouterEvent, routerEvents } from "./timeline-audit.ts";
+import {
+  type ChangeEvent,
+  changeEvents,
+  type RouterEvent,
+  routerEvents,
+  type SourceChoice,
+} from "./timeline-audit.ts";
 
 /** Where an event stands: of one second, the higher rank is the later one. */
 interface At {
@@ -53,14 +59,6 @@ export type TimelineEvent = At &
     | { readonly kind: "message"; readonly message: MessageTo }
   );
 export type EventKind = TimelineEvent["kind"];
-
-export interface SourceChoice {
-  readonly subscriberId: number;
-  readonly by: Actor;
-  /** The last second. */
-  readonly until: Seconds;
-  readonly count: number;
-}
 
 /** `floor`: what is older than that was not looked at. */
 interface Found {

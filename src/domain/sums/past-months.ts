@@ -1,6 +1,15 @@
 import type { Db } from "../../../db/open.ts";
 import { dayBefore, localDay, type Seconds, startOfDay } from "../time.ts";
-import type { Standing } from "./subscriber-days.ts";
+
+/** How many subscribers a day had at its end, by where they belong. */
+export interface Standing {
+  day: number;
+  ispId: number;
+  branchId: number;
+  sellerId: number;
+  total: number;
+  active: number;
+}
 
 /** Invoices that are looked at together. */
 const STEP = 5000;

@@ -1,17 +1,7 @@
 import { type Db, write } from "../../../db/open.ts";
 import { localDay, type Seconds } from "../time.ts";
 import { inSteps } from "./in-steps.ts";
-import { pastMonths } from "./past-months.ts";
-
-/** How many subscribers a day had at its end, by where they belong. */
-export interface Standing {
-  day: number;
-  ispId: number;
-  branchId: number;
-  sellerId: number;
-  total: number;
-  active: number;
-}
+import { pastMonths, type Standing } from "./past-months.ts";
 
 /**
  * Keeps how many subscribers there are and how many of them have a service that runs, as of `now`: the last run of a day says how

@@ -5,7 +5,8 @@ import { Type, type Static } from "@sinclair/typebox";
 import { BYTE_ORDER_MARK, csvLine } from "../../import/csv.ts";
 import type { Moved } from "../model.ts";
 import type { MoveReport } from "../report.ts";
-import type { ColumnLook, TableLook } from "../sources/csv/look.ts";
+import type { ColumnLook } from "../sources/csv/columns.ts";
+import type { TableLook } from "../sources/csv/look.ts";
 import { type Telling, tellings, type Tellings } from "../told.ts";
 import { readJson, runFolder, writeWhole } from "./run.ts";
 

@@ -1,4 +1,4 @@
-import { type Topic, topics } from "../../../domain/live/feed.ts";
+import { type Topic, topics } from "../../../domain/live/topics.ts";
 import { type Actor, may } from "../../../domain/staff/actor.ts";
 import { consoleSession } from "../../../domain/staff/console-sessions.ts";
 import { consoleCookie } from "../session-cookie.ts";

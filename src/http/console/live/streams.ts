@@ -1,4 +1,5 @@
-import type { Counts, LiveFeed, Topic } from "../../../domain/live/feed.ts";
+import type { Topic } from "../../../domain/live/topics.ts";
+import type { Counts, LiveFeed } from "../../../domain/live/feed.ts";
 import type { Scope } from "../../../domain/staff/actor.ts";
 
 /** Somebody whose pages are told what happens. */

@@ -80,6 +80,19 @@ export const targetsOf: Readonly<Record<TableKind, readonly Target[]>> = {
   routers: routerTargets,
 };
 
+/** How sure it is what a column becomes: said by the map, by its header, by a part of its header, by its values; or nothing. */
+export type Confidence = "given" | "sure" | "likely" | "perhaps" | "none";
+
+export interface ColumnLook {
+  /** Unique in its table. */
+  readonly header: string;
+  /** null: it is left out. */
+  readonly target: Target | null;
+  readonly confidence: Confidence;
+  /** Its first values that are not empty. */
+  readonly samples: readonly string[];
+}
+
 /** What several columns may become together: they are put behind one another. */
 export const joined: ReadonlySet<Target> = new Set<Target>(["address", "global_note"]);
 

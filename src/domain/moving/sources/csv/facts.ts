@@ -1,6 +1,5 @@
 import { OrderSeen } from "../../dates.ts";
-import type { TableKind, Target } from "./columns.ts";
-import type { ColumnLook } from "./look.ts";
+import type { ColumnLook, TableKind, Target } from "./columns.ts";
 import { type Deciding, deciding, standingOf, wordOf } from "./standing.ts";
 import { DecimalSeen } from "./values.ts";
 

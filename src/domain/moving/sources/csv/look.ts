@@ -1,6 +1,13 @@
 import type { OrderFound } from "../../dates.ts";
 import type { SourceFile } from "../../source.ts";
-import { joined, plainHeader, type TableKind, type Target } from "./columns.ts";
+import {
+  type ColumnLook,
+  type Confidence,
+  joined,
+  plainHeader,
+  type TableKind,
+  type Target,
+} from "./columns.ts";
 import { detectEncoding, type Encoding } from "./encoding.ts";
 import { byTheirForm, fit, speeds, speedShare } from "./fit.ts";
 import { targetOfHeader } from "./headers.ts";
@@ -9,19 +16,6 @@ import { Facts, isDeciding, type UnknownWord } from "./facts.ts";
 import { standingOf } from "./standing.ts";
 import { detectDelimiter, tableRows } from "./table.ts";
 import type { DecimalSeen } from "./values.ts";
-
-/** How sure it is what a column becomes: said by the map, by its header, by a part of its header, by its values; or nothing. */
-export type Confidence = "given" | "sure" | "likely" | "perhaps" | "none";
-
-export interface ColumnLook {
-  /** Unique in its table. */
-  readonly header: string;
-  /** null: it is left out. */
-  readonly target: Target | null;
-  readonly confidence: Confidence;
-  /** Its first values that are not empty. */
-  readonly samples: readonly string[];
-}
 
 /** What a table is, before it is read. */
 export interface TableLook {
