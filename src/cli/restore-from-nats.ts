@@ -65,7 +65,7 @@ export async function withBackupOfNats<T>(
       const key = copyKeyOf(await findKey(order, chosen));
       makeFolder(folder);
       rmSync(file, { force: true }); // of a command that was killed
-      await fetchBackup(nc, { name: chosen.name, key, to: file });
+      await fetchBackup(nc, { ...chosen, key, to: file });
     });
     const done = await body(file);
     if (existsSync(nkeyFile(cli))) {

@@ -9,7 +9,7 @@ import { type Label, readLabel } from "../domain/backup/label.ts";
 import { verified } from "../domain/backup/checksum.ts";
 import { openCopy, sealedCopy } from "../domain/backup/sealed-copy.ts";
 import { DomainError } from "../domain/errors.ts";
-import { BACKUPS, BACKUPS_STREAM } from "./subjects.ts";
+import { BACKUPS, streamOf } from "./subjects.ts";
 
 /** What all of them may take: half of what `gatehouse box server` gives nats-server, so that boxes are told things whatever happens. */
 const MOST_BYTES = 4 * 2 ** 30;
@@ -21,6 +21,7 @@ setSha256Backend("native");
 
 /** A backup in the object store; what it says of itself can be read by whoever may read there, the rest by nobody without the key. */
 export interface StoredBackup extends Label {
+  readonly bucket: string;
   /** The hour of the day (UTC) at which it was put: that of the next day takes its place. */
   readonly name: string;
   /** As it lies there: compressed. */
@@ -36,15 +37,15 @@ const said = Type.Object({
 });
 
 /**
- * Puts a backup, sealed under `key`, in the place of that of the same hour yesterday; `most` is what all of them may take, in bytes. Rejects
- * where it is not there as a whole, or not as it was written; returns its bytes there.
+ * Puts a backup, sealed under `key`, in the place of that of the same hour yesterday; `most` is what all of them may take, in bytes. Those of
+ * 0.2.0 go then, which any box could spoil. Rejects where it is not there as a whole, or not as it was written; returns its bytes there.
  */
 export async function putBackup(
   nc: NatsConnection,
-  { file, key, most = MOST_BYTES }: { file: string; key: Uint8Array; most?: number },
+  { bucket, file, key, most = MOST_BYTES }: { bucket: string; file: string; key: Uint8Array; most?: number },
 ): Promise<number> {
-  const store = await new Objm(nc).create(BACKUPS, { max_bytes: most, description: "gatehouse" });
-  await sweepPieces(nc, store);
+  const store = await new Objm(nc).create(bucket, { max_bytes: most, description: "gatehouse" });
+  await sweepPieces(nc, bucket, store);
   await makeRoom(store, most);
   const { createdAt, program, keyName, keySealed } = labelOf(file);
   const metadata = {
@@ -58,6 +59,8 @@ export async function putBackup(
   try {
     const pieces = Readable.toWeb(copy) as ReadableStream<Uint8Array>;
     const { size } = await store.put({ name, metadata }, pieces, { timeout: PATIENCE });
+    if ((await bucketsOf(nc)).includes(BACKUPS))
+      await (await jetstreamManager(nc)).streams.delete(streamOf(BACKUPS));
     return size;
   } finally {
     copy.destroy();
@@ -71,18 +74,29 @@ function labelOf(file: string): Label {
 
 /** The newest first; none where nobody has put any. */
 export async function storedBackups(nc: NatsConnection): Promise<StoredBackup[]> {
-  const store = await openStore(nc);
-  return store === undefined ? [] : listOf(store);
+  const buckets = await bucketsOf(nc);
+  const all = await Promise.all(buckets.map(async (bucket) => listOf(await new Objm(nc).open(bucket))));
+  return all.flat().sort(byAge);
+}
+
+/** Where backups lie, by whose name nobody who may not read them finds them. */
+async function bucketsOf(nc: NatsConnection): Promise<string[]> {
+  const manager = await jetstreamManager(nc, { checkAPI: false });
+  const buckets: string[] = [];
+  for await (const name of manager.streams.names())
+    if (name === streamOf(BACKUPS) || name.startsWith(streamOf(`${BACKUPS}-`)))
+      buckets.push(name.slice(streamOf("").length));
+  return buckets;
 }
 
 /** The newest of those of which every piece is there, by when it was made; undefined: none is. What nats-server lost is told by that alone. */
-export async function newestWhole(nc: NatsConnection): Promise<StoredBackup | undefined> {
-  const store = await openStore(nc);
+export async function newestWhole(nc: NatsConnection, bucket: string): Promise<StoredBackup | undefined> {
+  const store = await openStore(nc, bucket);
   if (!store) return undefined;
   const listed = await inTime(store.list(), PATIENCE);
-  const pieces = await piecesOf(nc);
+  const pieces = await piecesOf(nc, bucket);
   return listed
-    .filter(({ nuid, chunks }) => (pieces[`$O.${BACKUPS}.C.${nuid}`] ?? 0) >= chunks)
+    .filter(({ nuid, chunks }) => (pieces[`$O.${bucket}.C.${nuid}`] ?? 0) >= chunks)
     .flatMap(backupOf)
     .reduce<StoredBackup | undefined>(
       (newest, one) => (newest && newest.createdAt > one.createdAt ? newest : one),
@@ -91,18 +105,18 @@ export async function newestWhole(nc: NatsConnection): Promise<StoredBackup | un
 }
 
 /** How many pieces there are, by the subject of a backup. */
-async function piecesOf(nc: NatsConnection): Promise<Record<string, number>> {
+async function piecesOf(nc: NatsConnection, bucket: string): Promise<Record<string, number>> {
   const manager = await jetstreamManager(nc);
-  const { state } = await manager.streams.info(BACKUPS_STREAM, { subjects_filter: `$O.${BACKUPS}.C.>` });
+  const { state } = await manager.streams.info(streamOf(bucket), { subjects_filter: `$O.${bucket}.C.>` });
   return state.subjects ?? {};
 }
 
 /** Fetches one into a new file. Throws `refused` for one that is damaged, changed or of another key, and rejects where NATS goes away. */
 export async function fetchBackup(
   nc: NatsConnection,
-  { name, key, to }: { name: string; key: Uint8Array; to: string },
+  { bucket, name, key, to }: { bucket: string; name: string; key: Uint8Array; to: string },
 ): Promise<void> {
-  const store = await openStore(nc);
+  const store = await openStore(nc, bucket);
   const found = await store?.get(name);
   if (!found) throw new DomainError("not_found", `NATS has no backup ${name} any more; take another one`);
   found.error.catch(() => {}); // its stream says the same
@@ -115,8 +129,8 @@ export async function fetchBackup(
   }
 }
 
-async function openStore(nc: NatsConnection): Promise<ObjectStore | undefined> {
-  return new Objm(nc).open(BACKUPS).catch((error: unknown) => {
+async function openStore(nc: NatsConnection, bucket: string): Promise<ObjectStore | undefined> {
+  return new Objm(nc).open(bucket).catch((error: unknown) => {
     if (error instanceof Error && error.message === "object store not found") return undefined;
     throw error;
   });
@@ -124,15 +138,17 @@ async function openStore(nc: NatsConnection): Promise<ObjectStore | undefined> {
 
 async function listOf(store: ObjectStore): Promise<StoredBackup[]> {
   const listed = await inTime(store.list(), PATIENCE);
-  return listed.flatMap(backupOf).sort((a, b) => b.createdAt - a.createdAt);
+  return listed.flatMap(backupOf).sort(byAge);
 }
 
+const byAge = (a: StoredBackup, b: StoredBackup) => b.createdAt - a.createdAt;
+
 /** Nothing for what somebody else has put there. */
-function backupOf({ name, size, metadata }: ObjectInfo): StoredBackup[] {
+function backupOf({ bucket, name, size, metadata }: ObjectInfo): StoredBackup[] {
   if (!Value.Check(said, metadata)) return [];
   const { created_at: createdAt, program, key_name: keyName, key_sealed: sealed } = metadata;
   const keySealed = sealed === "" ? null : Buffer.from(sealed, "base64");
-  return [{ name, bytes: size, createdAt: Number(createdAt), program, keyName, keySealed }];
+  return [{ bucket, name, bytes: size, createdAt: Number(createdAt), program, keyName, keySealed }];
 }
 
 /** Takes the oldest out until one more as large as the newest has room. */
@@ -149,12 +165,12 @@ async function makeRoom(store: ObjectStore, most: number): Promise<void> {
 }
 
 /** Takes out the pieces of those that were broken off, which nothing names. */
-async function sweepPieces(nc: NatsConnection, store: ObjectStore): Promise<void> {
+async function sweepPieces(nc: NatsConnection, bucket: string, store: ObjectStore): Promise<void> {
   const manager = await jetstreamManager(nc);
-  const pieces = await piecesOf(nc);
-  const named = new Set((await inTime(store.list(), PATIENCE)).map(({ nuid }) => `$O.${BACKUPS}.C.${nuid}`));
+  const pieces = await piecesOf(nc, bucket);
+  const named = new Set((await inTime(store.list(), PATIENCE)).map(({ nuid }) => `$O.${bucket}.C.${nuid}`));
   for (const filter of Object.keys(pieces))
-    if (!named.has(filter)) await manager.streams.purge(BACKUPS_STREAM, { filter });
+    if (!named.has(filter)) await manager.streams.purge(streamOf(bucket), { filter });
 }
 
 /** What comes, and an error in the place of what does not come any more. */

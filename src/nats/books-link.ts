@@ -31,9 +31,10 @@ import { askBox } from "./ask.ts";
 import { BoxEars, type BoxEarsNeeds } from "./box-ears.ts";
 import { connectNats, faultKept, type NatsOptions } from "./connection.ts";
 import { Ending } from "./ending.ts";
+import { OtherHands } from "./other-hands.ts";
 import type { BoxRequest } from "../domain/control/routers-of-boxes.ts";
 import type { BoxAnswer } from "./messages.ts";
-import { askOf, BOOKS_INBOX, BEAT, BUCKET, COMPLETE, HEAD, keyOf, STREAM } from "./subjects.ts";
+import { askOf, backupsOf, BOOKS_INBOX, BEAT, BUCKET, COMPLETE, HEAD, keyOf, STREAM } from "./subjects.ts";
 import { BooksStream } from "./books-stream.ts";
 import { newestWhole, putBackup } from "./backup-store.ts";
 
@@ -63,6 +64,9 @@ export class BooksLink {
   readonly #claims = new Claims();
   readonly #ending = new Ending();
   readonly #gone = new Map<string, number>();
+  readonly #others = new OtherHands();
+  #isSpoilt = false;
+  #repairedAt = -Infinity;
   #nc: NatsConnection | undefined;
   #manager: JetStreamManager | undefined;
   #bucket: KV | undefined;
@@ -75,7 +79,11 @@ export class BooksLink {
   constructor(db: Db, needs: BoxEarsNeeds) {
     this.#db = db;
     this.#needs = needs;
-    const { rebuiltAt = null, reached = 0 }: Partial<BooksLinkState> = booksLinkState(db) ?? {};
+    const {
+      rebuiltAt = null,
+      spoiltAt = null,
+      reached = 0,
+    }: Partial<BooksLinkState> = booksLinkState(db) ?? {};
     this.state = {
       ...{
         isConnected: false,
@@ -84,6 +92,7 @@ export class BooksLink {
         published: 0,
         lag: 0,
         rebuiltAt,
+        spoiltAt,
         reached,
       },
       ...{ behind: { changes: 0, since: null }, booked: 0, fault: null },
@@ -184,6 +193,7 @@ export class BooksLink {
     const bucket = await this.#open(nc);
     if (accessState(this.#db).marking === 0) return this.#empty();
     this.#isEmpty = false;
+    if (this.#isSpoilt) await this.#repair(bucket);
     await this.#tellKeys(bucket, seal);
     const { marks, isMore, isBehind } = this.#due.take({ isMinute, now: performance.now() });
     if (marks.length > 0) {
@@ -191,10 +201,9 @@ export class BooksLink {
         this.#needs.failed(`${key} cannot be told to the boxes`, error);
       const made = publications(this.#db, marks, { seal, pairs: this.#pairs, failed });
       const begun = performance.now();
-      const revisions = await Promise.all(
-        made.flatMap(({ puts }) => puts.map(({ subject, bytes }) => bucket.put(subject, bytes))),
+      await Promise.all(
+        made.flatMap(({ puts }) => puts.map(({ subject, bytes }) => this.#putBytes(bucket, subject, bytes))),
       );
-      this.state.reached = revisions.reduce((highest, one) => Math.max(highest, one), this.state.reached);
       this.state.lag = performance.now() - begun;
       await standBack(this.#db);
       notePublished(this.#db, made);
@@ -218,7 +227,7 @@ export class BooksLink {
   /** Puts the boxes' key for each of them before anything that is sealed under it. */
   async #tellKeys(bucket: KV, seal: RecordSeal): Promise<void> {
     if (this.#keyTold === seal.keyNumber) return;
-    for (const { name, bytes } of sealedKeys(this.#db)) await bucket.put(keyOf(name), bytes);
+    for (const { name, bytes } of sealedKeys(this.#db)) await this.#putBytes(bucket, keyOf(name), bytes);
     this.#keyTold = seal.keyNumber;
     this.#isCompleteDue = true;
   }
@@ -237,7 +246,29 @@ export class BooksLink {
     const said = [...(isThere ? [head] : []), ...(beat?.operation === "PUT" ? [beat] : [])];
     const highest = Math.max(0, ...said.map(({ value }) => saidEpoch(value) ?? 0));
     this.#claims.hear({ who: null, epoch: highest, at: this.#needs.clock() }, epoch);
-    if (signed !== epoch) await bucket.put(HEAD, signHead(this.#db, epoch));
+    if (signed !== epoch) await this.#putBytes(bucket, HEAD, signHead(this.#db, epoch));
+  }
+
+  /**
+   * Somebody else has written over what boxes are told, or filled the bucket with something: all of it goes, and is published anew. Once a
+   * minute, for whoever does so goes on.
+   */
+  async #repair(bucket: KV): Promise<void> {
+    const now = performance.now();
+    if (now - this.#repairedAt < MINUTE) return;
+    this.#repairedAt = now;
+    this.#isSpoilt = false;
+    this.#needs.failed(
+      "somebody else writes what access boxes are told: all of it is published anew",
+      "no box may; whoever has taken one asks nats-server for answers that are written there; see: gatehouse check",
+    );
+    this.state.spoiltAt = this.#needs.clock();
+    await this.#manager?.streams.purge(STREAM);
+    write(this.#db, (tx) => markAll(tx));
+    this.#keyTold = 0;
+    this.#gone.clear();
+    this.#isCompleteDue = true;
+    await this.#hearOthers(bucket);
   }
 
   /** Numbers that these books do not know that they have given: their store was put back. All is published anew above them. */
@@ -270,6 +301,7 @@ export class BooksLink {
     await this.#hearEarlierLife(bucket);
     if (isOver(this.#db)) throw new Error("books with a higher epoch count");
     const { created, state } = await this.#manager.streams.info(STREAM);
+    this.#others.begin(Math.min(this.state.reached, state.last_seq));
     const before = accessState(this.#db).bucket;
     this.#keyTold = 0;
     // nats-server syncs its files every two minutes: a power cut takes what it had acknowledged since
@@ -335,6 +367,7 @@ export class BooksLink {
         if (seal && this.#bucket && this.state.isConnected && !this.#isEmpty) {
           await this.#hearOthers(this.#bucket);
           if (isOver(this.#db)) continue;
+          if (this.#manager) this.#isSpoilt ||= await this.#others.areThere(this.#manager, seal);
           await this.#put(this.#bucket, seal, BEAT, { time: this.#needs.clock() });
           await this.#purge();
         }
@@ -348,7 +381,13 @@ export class BooksLink {
   async #put(bucket: KV, seal: RecordSeal, subject: string, body: object): Promise<void> {
     const pair = this.#pairs.next();
     const bytes = seal.seal(subject, { ...pair, isGone: false }, JSON.stringify(body));
-    this.state.reached = Math.max(this.state.reached, await bucket.put(subject, bytes));
+    await this.#putBytes(bucket, subject, bytes);
+  }
+
+  async #putBytes(bucket: KV, subject: string, bytes: Uint8Array): Promise<void> {
+    const revision = await bucket.put(subject, bytes);
+    this.#others.wrote(revision);
+    this.state.reached = Math.max(this.state.reached, revision);
   }
 
   /** Puts a backup where another machine finds it. Rejects where it is not there as a whole; returns its bytes there. */
@@ -360,13 +399,14 @@ export class BooksLink {
     if (!nc || !this.state.isConnected)
       throw new Error("nats-server is away; on its machine: systemctl status nats-server");
     await this.#open(nc); // which says so where others count by now
-    return putBackup(nc, { file, key: this.#db.vault.deriveKey(BACKUP_COPY) });
+    const key = this.#db.vault.deriveKey(BACKUP_COPY);
+    return putBackup(nc, { bucket: backupsOf(this.#db), file, key });
   }
 
   /** The newest backup that lies there as a whole, null for none. Rejects where nobody can be asked. */
   async newestBackup(): Promise<{ at: Seconds; bytes: number } | null> {
     if (!this.#nc || !this.state.isConnected) throw new Error("nats-server is away");
-    const newest = await newestWhole(this.#nc);
+    const newest = await newestWhole(this.#nc, backupsOf(this.#db));
     return newest ? { at: newest.createdAt, bytes: newest.bytes } : null;
   }
 

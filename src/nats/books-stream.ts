@@ -1,4 +1,4 @@
-import { jetstream, jetstreamManager } from "@nats-io/jetstream";
+import { jetstream, jetstreamManager, type JetStreamManager } from "@nats-io/jetstream";
 import type { NatsConnection } from "@nats-io/transport-node";
 import type { Db } from "../../db/open.ts";
 import {
@@ -8,10 +8,10 @@ import {
   noteBooked,
   readBookChanges,
 } from "../domain/access-boxes/book-changes.ts";
-import { headOf, isHigher, type Pair, RecordSeal } from "../domain/access-boxes/seal.ts";
+import { headOf, isHigher, type Pair, RecordSeal, SealError } from "../domain/access-boxes/seal.ts";
 import { accessState } from "../domain/access-boxes/state.ts";
 import { DomainError } from "../domain/errors.ts";
-import { BOOKS, BOOKS_STREAM } from "./subjects.ts";
+import { BOOKS, BOOKS_STREAM, booksSubject } from "./subjects.ts";
 
 /** Days that the stream keeps what happened. */
 const KEPT = 30;
@@ -42,11 +42,13 @@ export function streamSeal(db: Db): RecordSeal {
 export class BooksStream {
   readonly #db: Db;
   readonly #seal: RecordSeal;
+  readonly #subject: string;
   #isThere = false;
 
   constructor(db: Db) {
     this.#db = db;
     this.#seal = streamSeal(db);
+    this.#subject = booksSubject(db);
   }
 
   /** After a lost connection: its server may have lost the stream. */
@@ -57,7 +59,7 @@ export class BooksStream {
   /** Publishes what the stream does not have. Returns the number up to which it has all, undefined where nothing was due. Rejects where it is not acknowledged. */
   async publish(nc: NatsConnection): Promise<number | undefined> {
     if (booksBehind(this.#db).changes === 0) return undefined;
-    if (!this.#isThere) goOnBehind(this.#db, await makeStream(nc, accessState(this.#db).epoch));
+    if (!this.#isThere) goOnBehind(this.#db, await makeStream(nc, this.#db));
     this.#isThere = true;
     const batch = readBookChanges(this.#db);
     if (!batch) return undefined;
@@ -66,23 +68,50 @@ export class BooksStream {
     for (const part of partsOf(JSON.stringify(batch))) {
       const bytes = this.#seal.seal(BOOKS, { epoch, number, isGone: false }, JSON.stringify(part));
       const msgID = `${epoch}.${number}.${part.part}`;
-      await js.publish(BOOKS, bytes, { msgID, timeout: PATIENCE });
+      await js.publish(this.#subject, bytes, { msgID, timeout: PATIENCE });
     }
     noteBooked(this.#db, number);
     return number;
   }
 }
 
-/** Makes the stream where it is not there. Returns up to which number it has the changes of an epoch. */
-async function makeStream(nc: NatsConnection, epoch: number): Promise<number> {
+/** Makes the stream where it is not there. Returns up to which number it has the changes of the epoch of these books. */
+async function makeStream(nc: NatsConnection, db: Db): Promise<number> {
   const manager = await jetstreamManager(nc);
-  const config = { name: BOOKS_STREAM, subjects: [BOOKS], max_age: KEPT * 86_400 * 1e9 };
-  const { state } = await manager.streams.add(config);
-  if (state.messages === 0) return 0;
-  const last = await manager.streams.getMessage(BOOKS_STREAM, { last_by_subj: BOOKS });
-  if (!last) return 0;
-  const head = headOf(last.data);
-  return head.epoch === epoch ? head.number : 0;
+  const subjects = [booksSubject(db)];
+  const known = await infoOf(manager);
+  if (!known) await manager.streams.add({ name: BOOKS_STREAM, subjects, max_age: KEPT * 86_400 * 1e9 });
+  else if (known.config.subjects?.join() !== subjects.join())
+    await manager.streams.update(BOOKS_STREAM, { subjects }); // of 0.2.0, whose every box knew where to write
+  const last = await lastOfBooks(manager, db);
+  return last?.epoch === accessState(db).epoch ? last.number : 0;
+}
+
+/** What the stream has of these books last; undefined: nothing, or it is of another appliance. */
+export async function lastOfBooks(manager: JetStreamManager, db: Db): Promise<Pair | undefined> {
+  for (const last_by_subj of [booksSubject(db), BOOKS]) {
+    const last = await manager.streams.getMessage(BOOKS_STREAM, { last_by_subj });
+    if (last && isOpened(streamSeal(db), last.data)) return headOf(last.data);
+  }
+  return undefined;
+}
+
+/** Whether these books have sealed it. */
+function isOpened(seal: RecordSeal, bytes: Uint8Array): boolean {
+  try {
+    seal.open(BOOKS, bytes);
+    return true;
+  } catch (error) {
+    if (error instanceof SealError) return false;
+    throw error;
+  }
+}
+
+function infoOf(manager: JetStreamManager) {
+  return manager.streams.info(BOOKS_STREAM).catch((error: unknown) => {
+    if (isUnknown(error)) return undefined;
+    throw error;
+  });
 }
 
 function partsOf(text: string): Part[] {
@@ -105,10 +134,7 @@ export async function readBooksStream(
   { db, after }: { db: Db; after: Pair },
 ): Promise<BookBatch[]> {
   const manager = await jetstreamManager(nc);
-  const info = await manager.streams.info(BOOKS_STREAM).catch((error: unknown) => {
-    if (isUnknown(error)) return undefined;
-    throw error;
-  });
+  const info = await infoOf(manager);
   const { booked } = accessState(db);
   if (!info || info.state.messages === 0) {
     if (booked > 0) throw lost();
@@ -127,9 +153,11 @@ export async function readBooksStream(
   for await (const message of messages) {
     stalled = stalled.refresh();
     isWhole = message.seq >= last;
-    const head = headOf(message.data);
-    reaches = Math.max(reaches, head.number);
-    if (!isHigher(head, after)) {
+    // under the name that every box of 0.2.0 knew stands what any of them wrote
+    const isBooks = message.subject.startsWith(`${BOOKS}.`) || isOpened(seal, message.data);
+    const head = isBooks ? headOf(message.data) : undefined;
+    reaches = Math.max(reaches, head?.number ?? 0);
+    if (!head || !isHigher(head, after)) {
       if (isWhole) break;
       continue; // of before: 30 days may stand there
     }

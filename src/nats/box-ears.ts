@@ -15,7 +15,7 @@ import { accessState, isOver, noteOver, recordSeal } from "../domain/access-boxe
 import { AccountingBooks, type QuotaCrossed } from "../domain/sessions/accounting.ts";
 import type { Carried } from "../domain/sums/carried.ts";
 import type { Clock } from "../domain/time.ts";
-import { HOMES, REPORTS } from "./subjects.ts";
+import { HOMES, isInboxOf, REPORTS } from "./subjects.ts";
 
 /** Seconds from which on what a box tells is late. */
 const LATE = 90;
@@ -129,6 +129,8 @@ export class BoxEars {
     // what waited on a box while it was cut off is of no minute of now
     if (carried.length > 0 && (told.rows[0]?.age ?? 0) < LATE) this.#needs.carried?.(carried);
     const answer = JSON.stringify({ journal: committed.journal });
+    // the books may write everywhere: a box would have them write over what others are told
+    if (!isInboxOf(box, message.reply ?? "")) return;
     message.respond(
       seal.seal(`${subject}.answer`, { epoch, number: committed.journal, isGone: false }, answer),
     );

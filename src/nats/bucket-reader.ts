@@ -182,17 +182,18 @@ export class BucketReader {
       if (subject === HEAD || subject === BEAT) this.#highest = undefined;
       if (subject === HEAD) {
         if (!noteSigned(this.#db, bytes)) this.#needs.unsigned(headOf(bytes).epoch);
-      } else if (!seal.has(subject))
-        return false; // it is of an ISP that this box is not for
-      else if (isOfOtherKey(bytes, seal))
-        reading.seen.add(subject); // what is sealed under ours follows
-      else if (subject === BEAT) this.#heard(seal, bytes, reading);
+        return false;
+      }
+      if (!seal.has(subject)) return false; // it is of an ISP that this box is not for
+      // whatever stands there: what is no record takes nothing away, and what is sealed under our key follows that of another
+      reading.seen.add(subject);
+      if (isOfOtherKey(bytes, seal)) return false;
+      if (subject === BEAT) this.#heard(seal, bytes, reading);
       else if (subject.endsWith(`.${COMPLETE}`)) {
         seal.open(subject, bytes);
         reading.complete.push(headOf(bytes).epoch);
       } else {
         requireNear(bytes, (this.#highest ??= accessState(this.#db).highest));
-        reading.seen.add(subject);
         if (this.#needs.isAlone() && isSession(subject)) return false; // until somebody says whether it still is
         if (outcome instanceof SealError) throw outcome;
         if (!outcome) return false;

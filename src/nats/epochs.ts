@@ -5,12 +5,11 @@ import { Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import type { Db } from "../../db/open.ts";
 import type { Claim } from "../domain/access-boxes/claims.ts";
-import { SealError } from "../domain/access-boxes/seal.ts";
 import { headEpoch, isFarAbove, saidEpoch, signingKeyOf } from "../domain/access-boxes/signed-head.ts";
 import { accessState, recordSeal } from "../domain/access-boxes/state.ts";
 import { askBox } from "./ask.ts";
-import { streamSeal } from "./books-stream.ts";
-import { askOf, BEAT, BOOKS, BOOKS_STREAM, BUCKET, COMPLETE, HEAD } from "./subjects.ts";
+import { lastOfBooks } from "./books-stream.ts";
+import { askOf, BEAT, BOOKS_STREAM, BUCKET, COMPLETE, HEAD } from "./subjects.ts";
 
 /** Milliseconds that a box has to say which epoch it has heard of. */
 const PATIENCE = 1500;
@@ -52,29 +51,11 @@ export async function epochInNats(nc: NatsConnection, db: Db): Promise<HeardInNa
       proven.push(signed ?? 0);
     }
   }
-  if (names.has(BOOKS_STREAM)) {
-    const { state } = await manager.streams.info(BOOKS_STREAM);
-    const last =
-      state.messages > 0 && (await manager.streams.getMessage(BOOKS_STREAM, { last_by_subj: BOOKS }));
-    if (last) {
-      said.push(saidEpoch(last.data) ?? 0);
-      proven.push(streamEpoch(db, last.data) ?? 0);
-    }
-  }
+  // the stream is sealed under a key of the appliance, which no box has: what opens is the books' word
+  if (names.has(BOOKS_STREAM)) proven.push((await lastOfBooks(manager, db))?.epoch ?? 0);
   const epoch = Math.max(own, ...proven.filter((one) => !isFarAbove(one, own)));
   const highest = Math.max(0, ...said);
   return { epoch, isSigned, claims: highest > epoch ? [{ who: null, epoch: highest }] : [] };
-}
-
-/** The stream is sealed under a key of the appliance, which no box has: what opens is the books' word. */
-function streamEpoch(db: Db, bytes: Uint8Array): number | undefined {
-  try {
-    streamSeal(db).open(BOOKS, bytes);
-    return saidEpoch(bytes);
-  } catch (error) {
-    if (error instanceof SealError) return undefined; // of another appliance
-    throw error;
-  }
 }
 
 /** What boxes have heard of, those that answer and share our key, and the names of the others. */

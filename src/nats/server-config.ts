@@ -2,7 +2,7 @@ import type { Scope } from "../domain/access-boxes/box-scope.ts";
 import {
   answersOf,
   askOf,
-  BACKUPS_STREAM,
+  BOOKS_STREAM,
   BUCKET,
   consumerOf,
   filtersOf,
@@ -94,14 +94,17 @@ function oldUserOf({ name, nkey, scope }: KnownBox): string {
       permissions: { publish: ${listed(publish)}, subscribe: ${listed(["_INBOX.>", askOf(name)])} } }`;
 }
 
-/** A user who may read the backups in the object store, and nothing else: the line of a machine that is to become the books. */
+/**
+ * A user who may read the backups in the object store, and nothing else: the line of a machine that is to become the books. What they lie
+ * under it does not know before it has one.
+ */
 export function readerOf(nkey: string): string {
   const calls = ["STREAM.INFO", "STREAM.MSG.GET", "CONSUMER.CREATE", "CONSUMER.INFO", "CONSUMER.DELETE"];
-  const publish = calls.flatMap((call) => {
-    const subject = `$JS.API.${call}.${BACKUPS_STREAM}`;
-    return [subject, `${subject}.>`];
-  });
-  return `{ nkey: ${nkey}, permissions: { publish: ${listed(["$JS.API.INFO", ...publish, "$JS.FC.>"])}, subscribe: ["${RESTORE_INBOX}.>"] } }`;
+  const of = (stream: string) =>
+    calls.flatMap((call) => [`$JS.API.${call}.${stream}`, `$JS.API.${call}.${stream}.>`]);
+  const allow = listed(["$JS.API.INFO", "$JS.API.STREAM.NAMES", ...of("*"), "$JS.FC.>"]);
+  const deny = listed([STREAM, BOOKS_STREAM].flatMap(of));
+  return `{ nkey: ${nkey}, permissions: { publish: { allow: ${allow}, deny: ${deny} }, subscribe: ["${RESTORE_INBOX}.>"] } }`;
 }
 
 const listed = (subjects: readonly string[]) => `[${subjects.map((one) => JSON.stringify(one)).join(", ")}]`;

@@ -1,3 +1,4 @@
+import type { Vault } from "../../db/vault.ts";
 import type { Scope } from "../domain/access-boxes/box-scope.ts";
 
 /** The bucket of what access boxes are told. */
@@ -9,13 +10,27 @@ export const COMPLETE = "complete";
 /** Which books count, signed by them. */
 export const HEAD = "0.0.epoch";
 
-/** The stream of what changed in the books, and its subject. */
+/*
+ * Whoever asks nats-server for something says where the answer goes to, and a consumer where it delivers; nobody holds that against what
+ * they may publish. So what no box may write into has names that no box knows: they end with what follows from the appliance's master key.
+ */
+
+/** The stream of what changed in the books, and how its subject begins; that alone until 0.2.0. */
 export const BOOKS_STREAM = "books";
 export const BOOKS = "gatehouse.books";
+export const booksSubject = (db: HasVault) => `${BOOKS}.${secretOf(db, "books subject")}`;
 
-/** The object store of the backups, and the stream that it is kept in. */
+/** How the object store of the backups is called, that alone until 0.2.0, and the stream that it is kept in. */
 export const BACKUPS = "backups";
-export const BACKUPS_STREAM = `OBJ_${BACKUPS}`;
+export const backupsOf = (db: HasVault) => `${BACKUPS}-${secretOf(db, "backups bucket")}`;
+export const streamOf = (bucket: string) => `OBJ_${bucket}`;
+
+interface HasVault {
+  readonly vault: Pick<Vault, "deriveKey">;
+}
+
+const secretOf = ({ vault }: HasVault, what: string) =>
+  Buffer.from(vault.deriveKey(what)).toString("hex").slice(0, 32);
 
 /** Where a box tells the books what happened. */
 export const homeOf = (box: string) => `gatehouse.home.${box}`;
@@ -31,6 +46,9 @@ export const askOf = (box: string) => `gatehouse.ask.${box}`;
 
 /** Where a box, the books and whoever restores from backups get their answers: nats-server lets a box listen at its own alone. */
 export const inboxOf = (box: string) => `_INBOX.${box}`;
+/** Whether a box may want its answer there: at its inbox, or one of those that 0.2.0 made by chance. */
+export const isInboxOf = (box: string, subject: string) =>
+  subject.startsWith(`${inboxOf(box)}.`) || /^_INBOX\.[A-Za-z0-9]{22}\./.test(subject);
 export const BOOKS_INBOX = "_INBOX._books";
 export const RESTORE_INBOX = "_INBOX._restore";
 /** Where a box answers what the books ask it, and nobody else does; nats-server of 0.2.0's configuration lets it pass. */

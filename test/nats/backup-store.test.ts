@@ -12,12 +12,13 @@ import { fetchBackup, newestWhole, putBackup, storedBackups } from "../../src/na
 import { connectOnce } from "../../src/nats/connection.ts";
 import { makeNkey } from "../../src/nats/nkeys.ts";
 import { readerOf, serverConfig } from "../../src/nats/server-config.ts";
-import { BACKUPS_STREAM } from "../../src/nats/subjects.ts";
-import { inboxOf, RESTORE_INBOX } from "../../src/nats/subjects.ts";
+import { BACKUPS, inboxOf, RESTORE_INBOX, streamOf } from "../../src/nats/subjects.ts";
 import { NatsServer } from "../support/nats-server.ts";
 import { NOW } from "../support/store.ts";
 
 const HOUR = 3600;
+const bucket = `${BACKUPS}-of-these-books`;
+const STREAM = streamOf(bucket);
 const key = randomBytes(32);
 const [books, reader, tower] = [makeNkey(), makeNkey(), makeNkey()];
 const configuration = serverConfig({
@@ -63,7 +64,7 @@ function aBackup(createdAt: number, { bytes = 1000, keySealed = null as Uint8Arr
 }
 
 const put = (file: string, most?: number) =>
-  putBackup(nc, { file, key, ...(most !== undefined && { most }) });
+  putBackup(nc, { bucket, file, key, ...(most !== undefined && { most }) });
 const names = async () => (await storedBackups(nc)).map(({ name }) => name);
 
 describe("backups in the object store", () => {
@@ -73,12 +74,19 @@ describe("backups in the object store", () => {
     const bytes = await put(file);
     expect(await storedBackups(nc)).toEqual([
       {
-        ...{ name: "hour-12", bytes, createdAt: NOW, program: "1.0.0 (abc)", keyName: "0123456789abcdef" },
+        ...{
+          bucket,
+          name: "hour-12",
+          bytes,
+          createdAt: NOW,
+          program: "1.0.0 (abc)",
+          keyName: "0123456789abcdef",
+        },
         keySealed: Buffer.from("sealed"),
       },
     ]);
     const to = join(folder, "fetched.db");
-    await fetchBackup(await signIn(reader.seed, RESTORE_INBOX), { name: "hour-12", key, to });
+    await fetchBackup(await signIn(reader.seed, RESTORE_INBOX), { bucket, name: "hour-12", key, to });
     expect(readFileSync(to).equals(readFileSync(file))).toBeTrue();
   });
 
@@ -89,7 +97,7 @@ describe("backups in the object store", () => {
       ["hour-13", 1],
     ]);
     const { streams } = await jetstreamManager(nc);
-    const { state } = await streams.info(BACKUPS_STREAM);
+    const { state } = await streams.info(STREAM);
     expect(state.messages).toBe(4); // one piece and one head of each, and nothing of the first
   });
 
@@ -106,12 +114,12 @@ describe("backups in the object store", () => {
   test("that were broken off by a death are swept away by the next one", async () => {
     await put(aBackup(NOW));
     for (let piece = 0; piece < 3; piece++)
-      await jetstream(nc).publish("$O.backups.C.broken", randomBytes(1000));
+      await jetstream(nc).publish(`$O.${bucket}.C.broken`, randomBytes(1000));
     const before = await names();
     await put(aBackup(NOW + HOUR));
     expect(await names()).toEqual(["hour-13", ...before]);
     const { streams } = await jetstreamManager(nc);
-    const { state } = await streams.info(BACKUPS_STREAM, { subjects_filter: "$O.backups.C.>" });
+    const { state } = await streams.info(STREAM, { subjects_filter: `$O.${bucket}.C.>` });
     expect(Object.keys(state.subjects ?? {})).toHaveLength(2);
   });
 
@@ -130,17 +138,17 @@ describe("backups in the object store", () => {
   test("that nats-server has changed, or that are gone, are refused in words and leave no file", async () => {
     await put(aBackup(NOW));
     const to = join(folder, "fetched.db");
-    const other = { name: "hour-12", key: randomBytes(32), to };
+    const other = { bucket, name: "hour-12", key: randomBytes(32), to };
     await expect(fetchBackup(nc, other)).rejects.toMatchObject({ code: "refused" });
-    await expect(fetchBackup(nc, { name: "hour-09", key, to })).rejects.toMatchObject({
+    await expect(fetchBackup(nc, { bucket, name: "hour-09", key, to })).rejects.toMatchObject({
       code: "not_found",
       message: "NATS has no backup hour-09 any more; take another one",
     });
     await put(aBackup(NOW, { bytes: 400_000 }));
     const { streams } = await jetstreamManager(nc);
-    const { state } = await streams.info(BACKUPS_STREAM);
-    await streams.deleteMessage(BACKUPS_STREAM, state.last_seq - 2); // a piece in the middle
-    await expect(fetchBackup(nc, { name: "hour-12", key, to })).rejects.toMatchObject({
+    const { state } = await streams.info(STREAM);
+    await streams.deleteMessage(STREAM, state.last_seq - 2); // a piece in the middle
+    await expect(fetchBackup(nc, { bucket, name: "hour-12", key, to })).rejects.toMatchObject({
       code: "refused",
       message: "nats-server has lost or changed a part of this backup; take another one",
     });
@@ -148,15 +156,15 @@ describe("backups in the object store", () => {
   });
 
   test("are looked for piece by piece: what is named and not whole is none", async () => {
-    expect(await newestWhole(nc)).toBeUndefined();
+    expect(await newestWhole(nc, bucket)).toBeUndefined();
     const bytes = await put(aBackup(NOW));
-    expect(await newestWhole(nc)).toMatchObject({ createdAt: NOW, bytes });
+    expect(await newestWhole(nc, bucket)).toMatchObject({ createdAt: NOW, bytes });
     await put(aBackup(NOW + HOUR, { bytes: 400_000 }));
-    expect((await newestWhole(nc))?.createdAt).toBe(NOW + HOUR);
+    expect((await newestWhole(nc, bucket))?.createdAt).toBe(NOW + HOUR);
     const { streams } = await jetstreamManager(nc);
-    const { state } = await streams.info(BACKUPS_STREAM);
-    await streams.deleteMessage(BACKUPS_STREAM, state.last_seq - 2); // a piece in the middle
-    expect(await newestWhole(nc)).toMatchObject({ createdAt: NOW });
+    const { state } = await streams.info(STREAM);
+    await streams.deleteMessage(STREAM, state.last_seq - 2); // a piece in the middle
+    expect(await newestWhole(nc, bucket)).toMatchObject({ createdAt: NOW });
   });
 
   test("are read by who is let in for that, who can do nothing else, and by no box", async () => {
@@ -167,15 +175,15 @@ describe("backups in the object store", () => {
     ];
     expect(await storedBackups(reading)).toHaveLength(1);
     const isRefused = (what: Promise<unknown>) => expect(what).rejects.toThrow(/ermission|timeout/i);
-    await isRefused(jetstream(reading, { timeout: 500 }).publish("$O.backups.C.mine", "x"));
+    await isRefused(jetstream(reading, { timeout: 500 }).publish(`$O.${bucket}.C.mine`, "x"));
     await isRefused(jetstream(reading, { timeout: 500 }).publish("$KV.access.0.0.beat", "x"));
     const calls = await jetstreamManager(reading, { timeout: 500, checkAPI: false });
-    await isRefused(calls.streams.purge(BACKUPS_STREAM));
-    await isRefused(calls.streams.delete(BACKUPS_STREAM));
+    await isRefused(calls.streams.purge(STREAM));
+    await isRefused(calls.streams.delete(STREAM));
     await isRefused(calls.streams.info("KV_access"));
     const ofBox = await jetstreamManager(box, { timeout: 500, checkAPI: false });
-    await isRefused(ofBox.streams.info(BACKUPS_STREAM));
-    await isRefused(ofBox.streams.getMessage(BACKUPS_STREAM, { seq: 1 }));
+    await isRefused(ofBox.streams.info(STREAM));
+    await isRefused(ofBox.streams.getMessage(STREAM, { seq: 1 }));
     expect(await names()).toEqual(["hour-12"]);
   });
 });

@@ -1,7 +1,11 @@
 import { type NatsConnection, PermissionViolationError } from "@nats-io/transport-node";
+import { jetstreamManager } from "@nats-io/jetstream";
 import { Kvm } from "@nats-io/kv";
 import { expect, test } from "bun:test";
+import { join } from "node:path";
 import { write } from "../../db/open.ts";
+import { booksBehind } from "../../src/domain/access-boxes/book-changes.ts";
+import { writeBackup } from "../../src/domain/backup/write-backup.ts";
 import { addAccessBox, removeAccessBox } from "../../src/domain/access-boxes/boxes.ts";
 import type { Joining } from "../../src/domain/access-boxes/boxes.ts";
 import { KeyRing } from "../../src/domain/access-boxes/key-ring.ts";
@@ -13,12 +17,13 @@ import { accessState, keepBoxesKey, keyRingOf, recordSeal } from "../../src/doma
 import { AccessReader } from "../../src/domain/access/reader.ts";
 import { checkAccessBoxes } from "../../src/domain/check/access-boxes.ts";
 import { natsTools } from "../../src/cli/nats-tools.ts";
+import { storedBackups } from "../../src/nats/backup-store.ts";
 import { BooksLink } from "../../src/nats/books-link.ts";
 import { BoxLink } from "../../src/nats/box-link.ts";
 import { connectOnce } from "../../src/nats/connection.ts";
 import { makeNkey } from "../../src/nats/nkeys.ts";
 import { seedOf } from "../../src/domain/access-boxes/boxes.ts";
-import { BUCKET, homeOf, inboxOf, reportOf } from "../../src/nats/subjects.ts";
+import { backupsOf, BUCKET, homeOf, inboxOf, reportOf, streamOf } from "../../src/nats/subjects.ts";
 import { aBoxReport, joinBox } from "../support/access-boxes.ts";
 import { aSubscriber, by, loadIsp, NAS_SECRET } from "../support/isp.ts";
 import { NatsServer } from "../support/nats-server.ts";
@@ -271,6 +276,66 @@ test("a stolen box tries every subject: it reads, asks and says what is its own,
   await watcher.close();
 }, 120_000);
 
+test("what nats-server or the books answer a stolen box, and where its consumer delivers, spoils nothing of others", async () => {
+  await using scene = await Scene.open();
+  const { db } = scene.books;
+  const one = await scene.join(0);
+  await until(() => one.link.state.isComplete);
+  const watcher = await connectOnce(scene.options(seedOf(db)), "_INBOX._test");
+  const { streams } = await jetstreamManager(watcher);
+  const bucket = backupsOf(db);
+  const [here] = scene.links;
+  if (!(here instanceof BooksLink)) throw new Error("the books link first");
+  await until(() => booksBehind(db).changes === 0 && here.state.booked > 0);
+  const file = join(scene.server.folder, "backup.db");
+  writeBackup({ folder: scene.books.folder, file, now: NOW, program: "1.0.0 (abc)" });
+  await here.putBackup(file);
+  const stored = async (stream: string) => {
+    const { state } = await streams.info(stream, { subjects_filter: ">" });
+    return state.subjects ?? {};
+  };
+  const before = { books: await stored("books"), backups: await stored(streamOf(bucket)) };
+  const users = () => stored("KV_access").then((keys) => Object.keys(keys).sort());
+  const told = await users();
+
+  const thief = await connectOnce(scene.options(scene.joinings[0]?.seed), inboxOf("tower-1"));
+  const seal = recordSeal(one.db);
+  const home = homeOf("tower-1");
+  const empty = JSON.stringify({ after: 0, rows: [] });
+  const targets = [
+    ...["gatehouse.books", "$O.backups.M.aG91ci0xMg==", "$O.backups.C.x", "$KV.access.1.12.s.2"],
+    ...["$KV.access.2.0.x", "$KV.access.0.0.key.tower-2", "$KV.access.0.0.beat"],
+  ];
+  for (const reply of targets) {
+    thief.publish("$JS.API.CONSUMER.INFO.KV_access.tower-1-0", "", { reply });
+    const said = seal?.seal(home, { epoch: 1, number: 0, isGone: false }, empty);
+    if (said) thief.publish(home, said, { reply });
+  }
+  for (const deliver_subject of targets) {
+    await thief.request("$JS.API.CONSUMER.DELETE.KV_access.tower-1-0", "", { timeout: 20_000 });
+    const config = { name: "tower-1-0", ack_policy: "none", deliver_policy: "all", deliver_subject };
+    await thief.request(
+      "$JS.API.CONSUMER.CREATE.KV_access.tower-1-0.$KV.access.0.>",
+      JSON.stringify({ stream_name: "KV_access", config: { ...config, filter_subject: "$KV.access.0.>" } }),
+      { timeout: 20_000 },
+    );
+  }
+  await thief.flush();
+
+  // what nobody but the books writes to has a name that no box knows
+  expect({ books: await stored("books"), backups: await stored(streamOf(bucket)) }).toEqual(before);
+  expect(await storedBackups(watcher)).toHaveLength(1);
+  // what every box knows is put right, and it is said
+  await until(() => here.state.spoiltAt === NOW);
+  const two = await scene.join(1);
+  await until(() => two.reader.candidate("user2") !== undefined);
+  await until(() => two.link.state.isComplete);
+  expect(await users()).toEqual(expect.arrayContaining(told));
+  expect(await users()).not.toContain("$KV.access.2.0.x");
+  await thief.close();
+  await watcher.close();
+}, 120_000);
+
 test("boxes of 0.2.0 share one key until each is upgraded, then each has its own; nats-server is told last", async () => {
   await using scene = await Scene.open({ isShared: true });
   const { db } = scene.books;
@@ -290,7 +355,15 @@ test("boxes of 0.2.0 share one key until each is upgraded, then each has its own
   await until(() => standings(db, NOW).every(({ state }) => state === "heard"));
   keepLinkState(db, {
     ...{ at: NOW, isConnected: true, since: NOW, waiting: 0, behindSince: null, claims: [], fault: null },
-    ...{ published: 1, lag: 1, rebuiltAt: null, reached: 0, behind: { changes: 0, since: null }, booked: 0 },
+    ...{
+      published: 1,
+      lag: 1,
+      rebuiltAt: null,
+      spoiltAt: null,
+      reached: 0,
+      behind: { changes: 0, since: null },
+      booked: 0,
+    },
   });
   const found = () => checkAccessBoxes(db, NOW).map(({ message }) => message);
   expect(found()).toEqual([expect.stringMatching(/^tower-1 is of 0\.2\.0: .* install this version there$/)]);

@@ -25,6 +25,8 @@ export interface BooksLinkState {
   readonly reached: number;
   /** When the bucket was found to be another one, or to have lost something, and all was published anew; null: never. */
   readonly rebuiltAt: Seconds | null;
+  /** When somebody else was found to write into the bucket, and all was published anew; null: never. */
+  readonly spoiltAt: Seconds | null;
   /** Why the last try to connect failed; null: it did not. */
   readonly fault: string | null;
   /** Who says that other books count, which have not signed it. */

@@ -77,6 +77,16 @@ function checkLink(link: BooksLinkState | undefined, now: Seconds): Finding[] {
             { waiting: link.waiting, at: behind },
           ),
         ]),
+    ...(typeof link.spoiltAt === "number" && now - link.spoiltAt < DAY
+      ? [
+          error(
+            SUBJECT,
+            `somebody else wrote over what access boxes are told, the last time at ${formatNear(link.spoiltAt, now)}, and all was published anew; no box does that by itself: see which one somebody has taken, then: gatehouse box remove NAME, and write nats-server.conf anew`,
+            "boxes_spoilt",
+            { at: link.spoiltAt },
+          ),
+        ]
+      : []),
     ...(link.rebuiltAt !== null && now - link.rebuiltAt < DAY
       ? [
           warning(

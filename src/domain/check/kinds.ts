@@ -92,6 +92,7 @@ export interface FindingValues {
   readonly boxes_nats_away: { readonly at: Seconds };
   readonly boxes_behind: { readonly waiting: number; readonly at: Seconds };
   readonly boxes_rebuilt: { readonly at: Seconds };
+  readonly boxes_spoilt: { readonly at: Seconds };
   readonly boxes_other_books: { readonly who: string | null };
   readonly boxes_old: { readonly names: string };
   readonly boxes_open: { readonly names: string };

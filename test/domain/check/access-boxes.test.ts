@@ -11,7 +11,15 @@ import { NOW, temporaryStore } from "../../support/store.ts";
 
 const link: BooksLinkState = {
   ...{ at: NOW, isConnected: true, since: NOW - 600, waiting: 0, behindSince: null },
-  ...{ published: 10, lag: 2, rebuiltAt: null, reached: 0, behind: { changes: 0, since: null }, booked: 0 },
+  ...{
+    published: 10,
+    lag: 2,
+    rebuiltAt: null,
+    spoiltAt: null,
+    reached: 0,
+    behind: { changes: 0, since: null },
+    booked: 0,
+  },
   ...{ claims: [], fault: null },
 };
 
@@ -30,6 +38,7 @@ test.each<[string, Partial<BooksLinkState>, RegExp]>([
   ["NATS is away", { isConnected: false }, /^error NATS is away since .*systemctl status nats-server$/],
   ["publishing is behind", { waiting: 800, behindSince: NOW - 90 }, /^warning 800 changes wait to be told/],
   ["the bucket was lost", { rebuiltAt: NOW - 60 }, /^warning NATS had lost .*store_dir/],
+  ["somebody writes", { spoiltAt: NOW - 60 }, /^error somebody else wrote .*gatehouse box remove/],
   ["nothing runs", { at: NOW - 3600 }, /^warning nothing has told .*GATEHOUSE_NATS_URL/],
 ])("%s", (_, values, words) => {
   using store = temporaryStore();

@@ -98,6 +98,7 @@ export const remedies: Remedies = {
   boxes_nats_away: appliance,
   boxes_behind: appliance,
   boxes_rebuilt: appliance,
+  boxes_spoilt: () => ACCESS_BOXES,
   boxes_other_books: appliance,
   boxes_old: () => ACCESS_BOXES,
   boxes_open: appliance,

@@ -319,6 +319,12 @@ export const faults: FaultTable = {
       `Everything was told anew at ${say.at(at)}, and nobody was forgotten. Look after its disk.`,
       howTo,
     ),
+  boxes_spoilt: ({ at }, say) =>
+    fault(
+      "Somebody writes over what access boxes are told",
+      `All was told anew at ${say.at(at)}. Whoever has taken one of them does so: see which is not where it should be.`,
+      "See the boxes",
+    ),
   boxes_other_books: ({ who }) =>
     fault(
       "Somebody says that other books count",
