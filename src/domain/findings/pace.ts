@@ -1,4 +1,5 @@
 import type { Db } from "../../../db/open.ts";
+import { sumOf } from "../../../db/sum.ts";
 import type { Actor } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import { subscriberById } from "../subscribers/find.ts";
@@ -51,7 +52,7 @@ function usedADay({ $client }: Db, subscriberId: number, now: Seconds): number {
   const first = localDay(now - (DAYS - 1) * DAY);
   const row = $client
     .query<{ octets: number | null }, [number, number]>(
-      "SELECT sum(input_octets + output_octets) AS octets FROM usage_days WHERE subscriber_id = ? AND day >= ?",
+      `SELECT ${sumOf("input_octets + output_octets")} AS octets FROM usage_days WHERE subscriber_id = ? AND day >= ?`,
     )
     .get(subscriberId, first);
   return Math.round(((row?.octets ?? 0) * DAY) / (now - startOfDay(first)));

@@ -1,5 +1,6 @@
 import type { SQLQueryBindings, Statement } from "bun:sqlite";
 import type { Tx } from "../../../db/open.ts";
+import { sumOf } from "../../../db/sum.ts";
 import { actingColumns } from "../billing/ledger.ts";
 import type { Actor } from "../staff/actor.ts";
 import { dayBefore, localDay, type Seconds } from "../time.ts";
@@ -39,7 +40,7 @@ export class UsageStaging {
 
   write({ $client }: Tx): void {
     const counted = (column: string) =>
-      `coalesce((SELECT sum(${column}) FROM usage_days WHERE subscriber_id = given.id
+      `coalesce((SELECT ${sumOf(column)} FROM usage_days WHERE subscriber_id = given.id
          AND day BETWEEN given.month * 100 AND given.month * 100 + 99), 0)`;
     $client.run(
       `INSERT INTO usage_days (subscriber_id, day, input_octets, output_octets)

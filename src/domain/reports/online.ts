@@ -1,5 +1,6 @@
 import { all, equal, type Value } from "../../../db/condition.ts";
 import type { Db } from "../../../db/open.ts";
+import { sumOf } from "../../../db/sum.ts";
 import { DomainError } from "../errors.ts";
 import type { Actor } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
@@ -72,8 +73,7 @@ export function reportOnline(db: Db, by: Actor, wanted: OnlineWanted): { rows: O
   const { text, values } = all(equal("x.isp_id", by.scope.ispId), equal("x.nas_id", nasId));
   const each =
     "x.nas_id AS nasId, nas.name AS nas, x.sessions, x.sessions_most AS sessionsMost, x.accepted, x.rejected, x.input_octets AS inputOctets, x.output_octets AS outputOctets";
-  const summed =
-    "NULL AS nasId, NULL AS nas, sum(x.sessions) AS sessions, NULL AS sessionsMost, sum(x.accepted) AS accepted, sum(x.rejected) AS rejected, sum(x.input_octets) AS inputOctets, sum(x.output_octets) AS outputOctets";
+  const summed = `NULL AS nasId, NULL AS nas, sum(x.sessions) AS sessions, NULL AS sessionsMost, sum(x.accepted) AS accepted, sum(x.rejected) AS rejected, ${sumOf("x.input_octets")} AS inputOctets, ${sumOf("x.output_octets")} AS outputOctets`;
   const rows = db.$client
     .query<OnlineRow, Value[]>(
       `SELECT x.at, x.isp_id AS ispId, isps.name AS isp, ${group === "nas" ? each : summed}

@@ -1,5 +1,6 @@
 import type { Value } from "../../../db/condition.ts";
 import type { Db } from "../../../db/open.ts";
+import { sumOf } from "../../../db/sum.ts";
 import type { Actor } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import { daysOf, type Range, sumsInScope } from "./range.ts";
@@ -45,7 +46,7 @@ export function reportTraffic(
     .query<TrafficRow, Value[]>(
       `SELECT x.*, names.name AS name FROM (
          SELECT ${period} AS period, isp_id AS ispId, ${column} AS id, ${per === "day" ? "sum(subscribers)" : "NULL"} AS subscribers,
-           sum(input_octets) AS inputOctets, sum(output_octets) AS outputOctets
+           ${sumOf("input_octets")} AS inputOctets, ${sumOf("output_octets")} AS outputOctets
          FROM traffic_days WHERE ${text} AND day >= ? AND day <= ? GROUP BY 1, 2, 3
        ) x LEFT JOIN ${names} names ON names.id = x.id ORDER BY x.period, x.ispId, x.outputOctets DESC, x.id`,
     )

@@ -1,6 +1,7 @@
 import { getTableColumns } from "drizzle-orm";
 import type { Db } from "../../../db/open.ts";
 import { sessions } from "../../../db/schema.ts";
+import { MOST_OCTETS } from "../../../db/sum.ts";
 import { type Session, UNDER_WAY } from "./advance.ts";
 import { RIVAL, type Rival } from "./same-nas-port.ts";
 import { IS_OF_HOLDER } from "./session-class.ts";
@@ -119,8 +120,8 @@ export function prepareBooks({ $client }: Db) {
     ),
     useDay: $client.query<unknown, [Values<"subscriberId" | "day" | "input" | "output">]>(
       `INSERT INTO usage_days (subscriber_id, day, input_octets, output_octets) VALUES ($subscriberId, $day, $input, $output)
-       ON CONFLICT DO UPDATE SET input_octets = input_octets + excluded.input_octets,
-         output_octets = output_octets + excluded.output_octets`,
+       ON CONFLICT DO UPDATE SET input_octets = min(input_octets + excluded.input_octets, ${MOST_OCTETS}),
+         output_octets = min(output_octets + excluded.output_octets, ${MOST_OCTETS})`,
     ),
     crossQuota: $client.query<unknown, [Values<"subscriberId" | "at">]>(
       "UPDATE services SET quota_crossed_at = $at WHERE subscriber_id = $subscriberId",

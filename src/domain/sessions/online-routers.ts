@@ -1,5 +1,6 @@
 import type { Value } from "../../../db/condition.ts";
 import type { Db } from "../../../db/open.ts";
+import { sumOf } from "../../../db/sum.ts";
 import { routersBehind } from "../access-boxes/standing.ts";
 import { type Actor, widest } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
@@ -33,8 +34,8 @@ export function onlineNow(db: Db, by: Actor, { now }: { now: Seconds }): RouterO
     .query<Omit<RouterOnline, "isSilent">, Value[]>(
       `SELECT g.*, nas.name FROM (
          SELECT o.nas_id AS nasId, count(*) AS sessions, sum(ifnull(${CONFINED}, 0)) AS confined,
-           sum(iif(o.updated_at >= ?, ifnull(o.rate_input, 0), 0)) AS rateInput,
-           sum(iif(o.updated_at >= ?, ifnull(o.rate_output, 0), 0)) AS rateOutput, max(o.updated_at) AS heardAt
+           ${sumOf("iif(o.updated_at >= ?, ifnull(o.rate_input, 0), 0)")} AS rateInput,
+           ${sumOf("iif(o.updated_at >= ?, ifnull(o.rate_output, 0), 0)")} AS rateOutput, max(o.updated_at) AS heardAt
          ${from} GROUP BY o.nas_id) g
        LEFT JOIN nas ON nas.id = g.nasId AND nas.isp_id = coalesce(?, nas.isp_id)
        ORDER BY g.sessions DESC, g.nasId`,

@@ -1,4 +1,5 @@
 import type { Db } from "../../../db/open.ts";
+import { sumOf } from "../../../db/sum.ts";
 import type { Service } from "../activation/plan.ts";
 import { serviceOf } from "../activation/plan.ts";
 import { countedAt } from "../fair-use/terms.ts";
@@ -78,7 +79,7 @@ function daysSince({ $client }: Db, subscriberId: number, day: number): UsedIn[]
 function monthsOf({ $client }: Db, subscriberId: number, count: number): UsedIn[] {
   return $client
     .query<UsedIn, [number, number]>(
-      `SELECT day / 100 AS period, sum(output_octets) AS down, sum(input_octets) AS up FROM usage_days
+      `SELECT day / 100 AS period, ${sumOf("output_octets")} AS down, ${sumOf("input_octets")} AS up FROM usage_days
        WHERE subscriber_id = ? GROUP BY day / 100 ORDER BY period DESC LIMIT ? + 0`,
     )
     .all(subscriberId, count);

@@ -1,3 +1,4 @@
+import { MOST_OCTETS } from "../../../db/sum.ts";
 import type { Seconds } from "../time.ts";
 
 /** Bytes from and to the subscribers of a router. */
@@ -25,8 +26,8 @@ export class CarriedTally {
   add({ nasId, input, output }: Carried): void {
     const sum = this.#sums.get(nasId);
     if (sum) {
-      sum.input += input;
-      sum.output += output;
+      sum.input = Math.min(sum.input + input, MOST_OCTETS);
+      sum.output = Math.min(sum.output + output, MOST_OCTETS);
     } else if (input + output > 0) this.#sums.set(nasId, { nasId, input, output });
   }
 

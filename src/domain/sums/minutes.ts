@@ -1,4 +1,5 @@
 import { type Db, type Tx, write } from "../../../db/open.ts";
+import { MOST_OCTETS, sumOf } from "../../../db/sum.ts";
 import { setting } from "../settings/settings.ts";
 import type { Actor } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
@@ -72,8 +73,8 @@ function addCarried({ $client }: Tx, at: Seconds, carried: readonly Carried[]): 
   const add = $client.query<unknown, number[]>(
     `INSERT INTO nas_minutes (nas_id, at, isp_id, sessions, input_octets, output_octets)
      SELECT nas.id, ?, nas.isp_id, ${SESSIONS_BEFORE}, ?, ? FROM nas WHERE nas.id = ?
-     ON CONFLICT DO UPDATE SET input_octets = input_octets + excluded.input_octets,
-       output_octets = output_octets + excluded.output_octets`,
+     ON CONFLICT DO UPDATE SET input_octets = min(input_octets + excluded.input_octets, ${MOST_OCTETS}),
+       output_octets = min(output_octets + excluded.output_octets, ${MOST_OCTETS})`,
   );
   for (const { nasId, input, output } of carried) add.run(at, at, input, output, nasId);
 }
@@ -97,7 +98,7 @@ export function openSessions(
 export const HOURS_OF_MINUTES = `
   SELECT nas_id, at - at % ${HOUR} AS hour, max(isp_id) AS isp_id,
     sum(sessions) AS sessions, sum(accepted) AS accepted, sum(rejected) AS rejected,
-    sum(input_octets) AS input_octets, sum(output_octets) AS output_octets, max(sessions) AS sessions_most
+    ${sumOf("input_octets")} AS input_octets, ${sumOf("output_octets")} AS output_octets, max(sessions) AS sessions_most
   FROM nas_minutes WHERE at >= ? AND at < ? GROUP BY nas_id, at - at % ${HOUR}`;
 
 /** Sums each hour that is over, an hour a transaction. Stops at `signal`. */

@@ -1,5 +1,6 @@
 import { all, equal, type Value } from "../../../db/condition.ts";
 import type { Db } from "../../../db/open.ts";
+import { sumOf } from "../../../db/sum.ts";
 import { type Actor, seesWholeIsp } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
 import type { Seconds } from "../time.ts";
@@ -33,7 +34,7 @@ export function lastHour(
   const { text, values } = all(equal("m.isp_id", by.scope.ispId), equal("m.nas_id", nasId));
   const found = db.$client
     .query<MinuteNow, Value[]>(
-      `SELECT m.at, sum(m.input_octets) * 8 / ${MINUTE} AS up, sum(m.output_octets) * 8 / ${MINUTE} AS down,
+      `SELECT m.at, ${sumOf("m.input_octets")} * 8 / ${MINUTE} AS up, ${sumOf("m.output_octets")} * 8 / ${MINUTE} AS down,
          sum(m.accepted) AS accepted, sum(m.rejected) AS rejected
        FROM nas_minutes m INDEXED BY nas_minutes_at WHERE m.at >= ? AND m.at < ? AND ${text} GROUP BY m.at`,
     )

@@ -1,5 +1,6 @@
 import { all, type Condition, equal, type Value } from "../../../db/condition.ts";
 import type { Db } from "../../../db/open.ts";
+import { sumOf } from "../../../db/sum.ts";
 import { routersBehind } from "../access-boxes/standing.ts";
 import { requireRouters } from "../reports/range.ts";
 import { staleAfter } from "../sessions/stale.ts";
@@ -194,7 +195,7 @@ export function trafficCurve(
   const { text, values } = ofWhich({ by, nasId });
   return db.$client
     .query<TrafficPoint, Value[]>(
-      `SELECT m.at - m.at % ${step} AS at, sum(m.output_octets) * 8 / ${step} AS down, sum(m.input_octets) * 8 / ${step} AS up
+      `SELECT m.at - m.at % ${step} AS at, ${sumOf("m.output_octets")} * 8 / ${step} AS down, ${sumOf("m.input_octets")} * 8 / ${step} AS up
        FROM nas CROSS JOIN ${table} m ON m.nas_id = nas.id AND m.at >= ? AND m.at < ? WHERE ${text} GROUP BY 1 ORDER BY 1`,
     )
     .all(end - length, end, ...values);
