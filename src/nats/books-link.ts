@@ -33,7 +33,6 @@ import { connectNats, faultKept, type NatsOptions } from "./connection.ts";
 import { Ending } from "./ending.ts";
 import { OtherHands } from "./other-hands.ts";
 import type { BoxRequest } from "../domain/control/routers-of-boxes.ts";
-import type { BoxAnswer } from "./messages.ts";
 import { askOf, backupsOf, BOOKS_INBOX, BEAT, BUCKET, COMPLETE, HEAD, keyOf, STREAM } from "./subjects.ts";
 import { BooksStream } from "./books-stream.ts";
 import { newestWhole, putBackup } from "./backup-store.ts";
@@ -411,7 +410,7 @@ export class BooksLink {
   }
 
   /** Asks a box. Rejects where it does not answer within `patience` milliseconds, or says nothing that it sealed. */
-  async ask(box: string, request: BoxRequest, patience = ASK_PATIENCE): Promise<BoxAnswer> {
+  async ask(box: string, request: BoxRequest, patience = ASK_PATIENCE): Promise<unknown> {
     const seal = this.#seal();
     if (!this.#nc || !seal || !this.state.isConnected)
       throw new Error("the books have no connection to NATS");
@@ -419,6 +418,6 @@ export class BooksLink {
     const head = { ...this.#pairs.next(), isGone: false };
     const bytes = seal.seal(subject, head, JSON.stringify({ ...request, at: this.#needs.clock() }));
     const data = await askBox(this.#nc, box, { bytes, patience });
-    return JSON.parse(seal.open(`${subject}.answer`, data)) as BoxAnswer;
+    return JSON.parse(seal.open(`${subject}.answer`, data));
   }
 }

@@ -19,6 +19,12 @@ import { HOMES, isInboxOf, REPORTS } from "./subjects.ts";
 
 /** Seconds from which on what a box tells is late. */
 const LATE = 90;
+/**
+ * Milliseconds that a transaction of what a box tells lasts, and the most that is left to others behind it. A box tells something again when it
+ * has an answer; a stolen one tells on and on.
+ */
+const WRITING = 50;
+const LEAVING = 27;
 
 export interface BoxEarsNeeds {
   readonly clock: Clock;
@@ -36,6 +42,9 @@ export class BoxEars {
   readonly #claims: Claims;
   readonly #books: AccountingBooks;
   readonly #authorities: BoxAuthorities;
+  /** What is done with the last words of a box that wait for their turn, by subject. */
+  readonly #waiting = new Map<string, () => void>();
+  #turns: Promise<void> = Promise.resolve();
 
   constructor(db: Db, needs: BoxEarsNeeds, claims: Claims) {
     this.#db = db;
@@ -54,35 +63,56 @@ export class BoxEars {
     nc.subscribe(HOMES, {
       callback: (error, message) => {
         if (error) return this.#needs.failed("what a box tells cannot be heard", error);
-        void this.#takeInTurn(message);
+        this.#takeInTurn(message, () => {
+          try {
+            this.#takeHome(message);
+          } catch (cause) {
+            // no answer: the box sends it again
+            this.#books.carried.take();
+            if (!isLocked(cause))
+              this.#needs.failed(
+                `what ${message.subject} tells could not be booked; it is sent again`,
+                cause,
+              );
+          }
+        });
       },
     });
-  }
-
-  /** A person at the books writes first: a box waits for seconds before it sends again. */
-  async #takeInTurn(message: Msg): Promise<void> {
-    await standBack(this.#db);
-    try {
-      this.#takeHome(message);
-    } catch (cause) {
-      // no answer: the box sends it again
-      this.#books.carried.take();
-      if (!isLocked(cause))
-        this.#needs.failed(`what ${message.subject} tells could not be booked; it is sent again`, cause);
-    }
   }
 
   #hearReports(nc: NatsConnection): void {
     nc.subscribe(REPORTS, {
-      callback: (error, { subject, data }) => {
+      callback: (error, message) => {
         if (error) return this.#needs.failed("how a box is cannot be heard", error);
-        try {
-          this.#takeReport(subject, data);
-        } catch (cause) {
-          this.#needs.failed(`what ${subject} says is left out`, cause);
-        }
+        const { subject, data } = message;
+        this.#takeInTurn(message, () => {
+          try {
+            this.#takeReport(subject, data);
+          } catch (cause) {
+            this.#needs.failed(`what ${subject} says is left out`, cause);
+          }
+        });
       },
     });
+  }
+
+  /**
+   * A person at the books writes first, and routers before it is another box's turn: a box waits for seconds before it sends again. Of what
+   * one says meanwhile the last counts.
+   */
+  #takeInTurn({ subject }: Msg, take: () => void): void {
+    const isWaiting = this.#waiting.has(subject);
+    this.#waiting.set(subject, take);
+    if (!isWaiting) this.#turns = this.#turns.then(() => this.#takeNext(subject));
+  }
+
+  async #takeNext(subject: string): Promise<void> {
+    await standBack(this.#db);
+    const begun = performance.now();
+    const take = this.#waiting.get(subject);
+    this.#waiting.delete(subject);
+    take?.();
+    await Bun.sleep(Math.min(LEAVING, performance.now() - begun));
   }
 
   #takeReport(subject: string, data: Uint8Array): void {
@@ -108,11 +138,13 @@ export class BoxEars {
     // a restored store takes nothing before it knows again whom it is about
     if (isOver(this.#db) || accessState(this.#db).pending !== null) return;
     const { clock, take, crossed } = this.#needs;
+    const until = performance.now() + WRITING;
     const committed = takeHome(
       this.#db,
       { box, ...told },
       {
         ...{ books: this.#books, authorities: this.#authorities, now: clock(), take },
+        isLong: () => performance.now() > until,
         refused: (row, error) =>
           this.#needs.failed(`${box}, journal ${row.number}, is refused by the books`, error),
       },

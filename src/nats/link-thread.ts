@@ -33,7 +33,7 @@ export class LinkThread {
   #restarting: Timer | undefined;
   #onStopped = () => {};
   #lastOrder = 0;
-  readonly #asked: Waiting<BoxAnswer> = new Map();
+  readonly #asked: Waiting<unknown> = new Map();
   readonly #put: Waiting<PutAnswer> = new Map();
   readonly #looked: Waiting<LookAnswer> = new Map();
 
@@ -43,8 +43,8 @@ export class LinkThread {
   }
 
   /** Hands a request to a box. Rejects where no answer came. */
-  async ask(box: string, request: BoxRequest): Promise<BoxAnswer> {
-    const answer = await this.#order<BoxAnswer>(this.#asked, (id) => ({ kind: "ask", id, box, request }));
+  async ask(box: string, request: BoxRequest): Promise<unknown> {
+    const answer = await this.#order(this.#asked, (id) => ({ kind: "ask", id, box, request }));
     if (answer) return answer;
     throw new Error(`${box} did not answer`);
   }

@@ -125,7 +125,7 @@ function askMain(request: BoxRequest): Promise<BoxAnswer> {
 }
 
 async function ask({ id, box, request }: Extract<LinkOrder, { kind: "ask" }>): Promise<void> {
-  let answer: BoxAnswer | undefined;
+  let answer: unknown;
   try {
     if (link instanceof BooksLink) answer = await link.ask(box, request);
   } catch {

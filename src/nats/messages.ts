@@ -38,7 +38,7 @@ export type LinkNotice =
   | { readonly kind: "carried"; readonly sums: readonly Carried[] }
   | { readonly kind: "changed" }
   | { readonly kind: "asked"; readonly id: number; readonly request: BoxRequest }
-  | { readonly kind: "answered"; readonly id: number; readonly answer: BoxAnswer | undefined }
+  | { readonly kind: "answered"; readonly id: number; readonly answer: unknown }
   | { readonly kind: "put"; readonly id: number; readonly answer: PutAnswer }
   | { readonly kind: "looked"; readonly id: number; readonly answer: LookAnswer }
   | { readonly kind: "failed"; readonly what: string; readonly error: string }

@@ -32,6 +32,8 @@ export interface HomeNeeds {
   readonly now: Seconds;
   /** What else a box tells, within the transaction. */
   readonly take: TakeOther;
+  /** Whether others have waited for long enough: what is left the box tells again. */
+  readonly isLong?: () => boolean;
   /** A row that the books refuse: it is counted as taken, for it would be refused again, and nothing behind it would come. */
   readonly refused: (row: Homecoming, error: unknown) => void;
 }
@@ -43,7 +45,7 @@ export interface HomeNeeds {
 export function takeHome(
   db: Db,
   { box, after, rows }: { box: string } & ToldJournal,
-  { books, authorities, now, take, refused }: HomeNeeds,
+  { books, authorities, now, take, refused, isLong = () => false }: HomeNeeds,
 ): Committed | undefined {
   return write(db, ({ $client }) => {
     const known = $client
@@ -63,6 +65,7 @@ export function takeHome(
     let { journal } = known;
     for (const row of rows) {
       if (row.number <= journal) continue;
+      if (journal > known.journal && isLong()) break;
       try {
         authority.ofRow(row);
         write(db, () => {

@@ -1,7 +1,9 @@
+import { type TSchema, Type } from "@sinclair/typebox";
+import { Value } from "@sinclair/typebox/value";
 import type { Db } from "../../../db/open.ts";
 import type { Session } from "../sessions/advance.ts";
 import { formatTime, type Seconds } from "../time.ts";
-import type { OnlineAnswer, RouterAnswer, Routers } from "./routers.ts";
+import type { RouterAnswer, Routers } from "./routers.ts";
 
 /** What the books have a box ask one of its routers, about a session that both know by what the router calls it. */
 export interface BoxRequest {
@@ -20,8 +22,33 @@ export interface BoxRequest {
   readonly limit?: number | undefined;
 }
 
-/** Hands a request to a box. Rejects where no answer came. */
-export type AskBox = (box: string, request: BoxRequest) => Promise<RouterAnswer | OnlineAnswer>;
+/** Hands a request to a box; what it answers is whatever whoever has it likes. Rejects where no answer came. */
+export type AskBox = (box: string, request: BoxRequest) => Promise<unknown>;
+
+/** One line, which is shown on pages and at terminals. */
+const line = (maxLength: number) => Type.String({ maxLength, pattern: "^[^\\x00-\\x1f\\x7f-\\x9f]*$" });
+const orNull = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()]);
+const answers = Type.Union([
+  Type.Object({ kind: Type.Union([Type.Literal("acknowledged"), Type.Literal("gone")]) }),
+  Type.Object({
+    kind: Type.Literal("failed"),
+    reason: line(1000),
+    isSilent: Type.Optional(Type.Boolean()),
+  }),
+  Type.Object({ kind: Type.Literal("unknown"), reason: line(1000) }),
+  Type.Object({
+    kind: Type.Literal("listed"),
+    users: Type.Array(
+      Type.Object({
+        id: line(100),
+        address: orNull(line(100)),
+        mac: orNull(line(100)),
+        uptime: orNull(Type.Integer({ minimum: 0 })),
+      }),
+      { maxItems: 1000 },
+    ),
+  }),
+]);
 
 interface Box {
   readonly name: string;
@@ -36,12 +63,14 @@ export function routersThrough(db: Db, local: Routers, ask: AskBox): Routers {
   const through = async (session: Session, request: Omit<BoxRequest, "session">) => {
     const box = boxOf(db, session.viaBox);
     if (!box) return failed("the box that its router asks has been removed");
+    let answer: unknown;
     try {
-      return await ask(box.name, { ...request, session: keyOf(session) });
+      answer = await ask(box.name, { ...request, session: keyOf(session) });
     } catch {
       const since = box.heardAt === null ? "" : ` since ${formatTime(box.heardAt)}`;
       return failed(`${box.name} is cut off${since}`);
     }
+    return Value.Check(answers, answer) ? answer : failed("the box answered something else");
   };
   const answered = async (session: Session, request: Omit<BoxRequest, "session">): Promise<RouterAnswer> => {
     const answer = await through(session, request);

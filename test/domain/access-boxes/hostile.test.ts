@@ -106,6 +106,28 @@ class Thief {
     return committed?.refusals;
   }
 
+  /** So many rows at once, of which the books take as many as they have time for. */
+  tellMany(count: number, time: number): number {
+    const { books, now } = this.#world;
+    const told = Array.from({ length: count }, (_, index) => ({
+      ...{ number: this.#number + 1 + index, kind: "dropped", at: NOW, age: 0 },
+      body: JSON.stringify({ decisions: 1 }),
+    }));
+    let taken = 0;
+    const committed = takeHome(
+      books,
+      { box: this.#name, after: this.#number, rows: told },
+      {
+        ...{ books: this.#books, authorities: new BoxAuthorities(books), now },
+        take: () => void taken++,
+        isLong: () => taken >= time,
+        refused: () => {},
+      },
+    );
+    this.#number = committed?.journal ?? 0;
+    return taken;
+  }
+
   account(report: Parameters<typeof aReport>[0], more: object = {}): Committed["refusals"] {
     const full = { ...aReport(report), class: report?.class?.toString("base64") ?? null };
     const whose = { login: full.username, ispId: 1, arrival: NOW };
@@ -412,4 +434,20 @@ test("a box that was added anew for fewer tells what it kept from before, and no
   world.takeHome(a);
   expect(world.refused).toEqual([{ count: 1, what: "a subscriber of others" }]);
   expect(world.books.$client.query("SELECT acct_session_id FROM sessions").values()).toEqual([["1"]]);
+});
+
+test("what a box tells at once is taken for as long as others may wait, and goes on from there", async () => {
+  const { world } = await aWorld();
+  using _ = world;
+  const thief = new Thief(world);
+  // one at least, or nothing would come on where each takes too long
+  for (const [count, time, taken] of [
+    [10, 4, 4],
+    [6, 10, 6],
+    [3, 0, 1],
+  ] as const)
+    expect(thief.tellMany(count, time)).toBe(taken);
+  expect(world.one<{ journal: number }>("SELECT journal FROM access_boxes WHERE name = 'tower-1'")).toEqual({
+    journal: 11,
+  });
 });
