@@ -213,7 +213,8 @@ export class AccountingBooks {
     const id = this.#rows.insert(session, owner, { now: arrival, authority: this.#authority });
     const { nasId } = session;
     const isUnknown = subscriberId === null && cardId === null;
-    const isCrowded = isUnknown && nasId !== null && this.#unknownUsers.add(nasId, id, arrival);
+    const teller = nasId ?? (this.#authority ? -this.#authority.box : null);
+    const isCrowded = isUnknown && teller !== null && this.#unknownUsers.add(teller, id, arrival);
     const elapsed = session.sessionTime;
     const use =
       cardId === null

@@ -31,9 +31,12 @@ export class UnknownUsers {
     );
   }
 
-  /** Adds a session of an unknown user; drops the oldest of this hour where there are too many. Whether it is the first one dropped. */
-  add(nasId: number, sessionId: number, at: Seconds): boolean {
-    const hour = this.#hourOf(nasId, Math.floor(at / HOUR));
+  /**
+   * Adds a session of an unknown user; drops the oldest of this hour where there are too many. Whether it is the first one dropped. The
+   * router that tells of it, or less than nothing: the access box, where the books have no such router.
+   */
+  add(teller: number, sessionId: number, at: Seconds): boolean {
+    const hour = this.#hourOf(teller, Math.floor(at / HOUR));
     if (hour.ids.length < UNKNOWN_USERS_AN_HOUR) {
       hour.ids.push(sessionId);
       return false;
@@ -41,17 +44,17 @@ export class UnknownUsers {
     const isFirst = hour.next === UNKNOWN_USERS_AN_HOUR;
     const place = hour.next % UNKNOWN_USERS_AN_HOUR;
     this.#drop.run(hour.ids[place] ?? 0);
-    this.#count.run(nasId, at);
+    if (teller > 0) this.#count.run(teller, at);
     hour.ids[place] = sessionId;
     hour.next++;
     return isFirst;
   }
 
-  #hourOf(nasId: number, index: number): Hour {
-    const known = this.#hours.get(nasId);
+  #hourOf(teller: number, index: number): Hour {
+    const known = this.#hours.get(teller);
     if (known?.index === index) return known;
     const hour: Hour = { index, ids: [], next: UNKNOWN_USERS_AN_HOUR };
-    this.#hours.set(nasId, hour);
+    this.#hours.set(teller, hour);
     return hour;
   }
 }

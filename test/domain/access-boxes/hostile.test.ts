@@ -7,6 +7,7 @@ import type { Scope } from "../../../src/domain/access-boxes/box-scope.ts";
 import { takeOther } from "../../../src/domain/access-boxes/take-other.ts";
 import { checkAccessBoxes } from "../../../src/domain/check/access-boxes.ts";
 import { AccountingBooks } from "../../../src/domain/sessions/accounting.ts";
+import { UNKNOWN_USERS_AN_HOUR } from "../../../src/domain/sessions/unknown-users.ts";
 import { CLASS_LENGTH, writeGranted } from "../../../src/domain/sessions/session-class.ts";
 import { aReport, BoxesAndBooks, type TestBox } from "../../support/boxes-and-books.ts";
 import { cardRow, makeCard } from "../../support/card-codes.ts";
@@ -65,6 +66,11 @@ async function aWorld(scopes: readonly (Scope | null)[] = [branchOf(11), branchO
 
 type World = Awaited<ReturnType<typeof aWorld>>["world"];
 
+function accounting(report: Parameters<typeof aReport>[0], more: object = {}): object {
+  const full = { ...aReport(report), class: report?.class?.toString("base64") ?? null };
+  return { kind: "session", report: full, login: full.username, ispId: 1, arrival: NOW, ...more };
+}
+
 /** What a box that somebody else writes tells: rows of any kind, numbered on. */
 class Thief {
   readonly #world: World;
@@ -106,17 +112,17 @@ class Thief {
     return committed?.refusals;
   }
 
-  /** So many rows at once, of which the books take as many as they have time for. */
-  tellMany(count: number, time: number): number {
+  /** Rows at once, of which the books take as many as they have time for. */
+  tellMany(kind: string, bodies: readonly unknown[], time = Infinity): number {
     const { books, now } = this.#world;
-    const told = Array.from({ length: count }, (_, index) => ({
-      ...{ number: this.#number + 1 + index, kind: "dropped", at: NOW, age: 0 },
-      body: JSON.stringify({ decisions: 1 }),
+    const rows = bodies.map((body, index) => ({
+      ...{ number: this.#number + 1 + index, kind, at: NOW, age: 0 },
+      body: JSON.stringify(body),
     }));
     let taken = 0;
     const committed = takeHome(
       books,
-      { box: this.#name, after: this.#number, rows: told },
+      { box: this.#name, after: this.#number, rows },
       {
         ...{ books: this.#books, authorities: new BoxAuthorities(books), now },
         take: () => void taken++,
@@ -129,9 +135,7 @@ class Thief {
   }
 
   account(report: Parameters<typeof aReport>[0], more: object = {}): Committed["refusals"] {
-    const full = { ...aReport(report), class: report?.class?.toString("base64") ?? null };
-    const whose = { login: full.username, ispId: 1, arrival: NOW };
-    return this.tell("accounting", { kind: "session", report: full, ...whose, ...more });
+    return this.tell("accounting", accounting(report, more));
   }
 }
 
@@ -446,8 +450,29 @@ test("what a box tells at once is taken for as long as others may wait, and goes
     [6, 10, 6],
     [3, 0, 1],
   ] as const)
-    expect(thief.tellMany(count, time)).toBe(taken);
+    expect(
+      thief.tellMany(
+        "dropped",
+        Array.from({ length: count }, () => ({ decisions: 1 })),
+        time,
+      ),
+    ).toBe(taken);
   expect(world.one<{ journal: number }>("SELECT journal FROM access_boxes WHERE name = 'tower-1'")).toEqual({
     journal: 11,
   });
+});
+
+test("sessions of nobody at no router of the books are as few as at one of them", async () => {
+  const { world } = await aWorld();
+  using _ = world;
+  const thief = new Thief(world);
+  const nowhere = { nasAddress: "192.168.99.1%tower-1", nasId: null, username: "nobody" };
+  const starts = Array.from({ length: UNKNOWN_USERS_AN_HOUR + 50 }, (_, one) =>
+    accounting({ ...nowhere, status: "start", acctSessionId: `N${one}` }),
+  );
+  thief.tellMany("accounting", starts);
+  expect(world.one<{ n: number }>("SELECT count(*) AS n FROM sessions").n).toBe(UNKNOWN_USERS_AN_HOUR);
+  // those of its own are never among what is dropped
+  thief.account({ ...used, acctSessionId: "M1", username: "user1" });
+  expect(world.one<{ n: number }>("SELECT count(*) AS n FROM sessions").n).toBe(UNKNOWN_USERS_AN_HOUR + 1);
 });
