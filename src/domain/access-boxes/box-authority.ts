@@ -47,7 +47,9 @@ function prepare({ $client }: Pick<Db, "$client">) {
     told: $client.query<{ place: Place }, [string]>(
       "SELECT place FROM access_told WHERE key = ?1 UNION ALL SELECT subject FROM access_keys WHERE key = ?1",
     ),
-    router: $client.query<{ ispId: number }, [number]>("SELECT isp_id AS ispId FROM nas WHERE id = ?"),
+    router: $client.query<{ ispId: number; address: string }, [number]>(
+      "SELECT isp_id AS ispId, address FROM nas WHERE id = ?",
+    ),
     routerAt: $client.query<{ ispId: number }, [string]>("SELECT isp_id AS ispId FROM nas WHERE address = ?"),
     former: $client.query<{ scope: string | null }, [string, Seconds]>(
       "SELECT scope FROM access_boxes WHERE name = ? AND removed_at <= ?",
@@ -112,6 +114,18 @@ export class BoxAuthority implements Authority {
     let known = this.#routers.get(key);
     if (known === undefined) this.#routers.set(key, (known = this.#routerOf(nasId, nasAddress)));
     return known;
+  }
+
+  /**
+   * Whether what the box says of that address of a router holds for the router everywhere: no other box is asked from there, or this one is
+   * for everybody.
+   */
+  speaksFor(nasId: number, nasAddress: string): boolean {
+    if (this.routerOf(nasId, nasAddress) !== nasId) return false;
+    const { address = "" } = this.#statements.router.get(nasId) ?? {};
+    const { host, zone } = splitZone(address);
+    const isIts = host.includes("/") || address === nasAddress;
+    return isIts && (this.#scope === null || zone === this.#name);
   }
 
   #routerOf(nasId: number | null, nasAddress: string): number | null {

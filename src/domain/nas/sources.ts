@@ -20,12 +20,13 @@ export function latchMessageAuthenticator(
   write(db, (tx) => {
     // it may have been removed, or set not to need one, since the packet came
     const router = tx.$client
-      .query<{ required: string; seenAt: Seconds | null }, [string, number]>(
-        `SELECT n.require_message_authenticator AS required, s.authenticator_seen_at AS seenAt
+      .query<{ required: string; seenAt: Seconds | null; isFull: 0 | 1 }, [string, number]>(
+        `SELECT n.require_message_authenticator AS required, s.authenticator_seen_at AS seenAt,
+           s.nas_id IS NULL AND (SELECT count(*) FROM nas_sources WHERE nas_id = n.id) >= ${MAX_SOURCES} AS isFull
          FROM nas n LEFT JOIN nas_sources s ON s.nas_id = n.id AND s.address = ? WHERE n.id = ?`,
       )
       .get(address, nasId);
-    if (router?.required !== "auto" || router.seenAt !== null) return;
+    if (router?.required !== "auto" || router.seenAt !== null || router.isFull === 1) return;
     // what was dropped before the first one came is over
     const latched = { authenticatorSeenAt: now, droppedSince: null, droppedLast: null };
     insert(tx, nasSources, { nasId, address, ...latched }, { replacing: ["nasId", "address"] });

@@ -462,6 +462,22 @@ test("what a box tells at once is taken for as long as others may wait, and goes
   });
 });
 
+test("that a router sends Message-Authenticators a box of a few says of those alone that ask no other box", async () => {
+  const { world } = await aWorld();
+  using _ = world;
+  const thief = new Thief(world);
+  const latched = () => world.books.$client.query("SELECT nas_id, address FROM nas_sources").values();
+  for (const address of ["127.0.0.1", "127.0.0.9", "192.168.88.1%tower-1"])
+    for (const nasId of [1, 99]) thief.tell("seen", { nasId, address });
+  thief.tell("seen", { nasId: 3, address: "10.9.9.9%tower-1" });
+  expect(latched()).toEqual([]);
+  thief.tell("seen", { nasId: 3, address: "192.168.88.1%tower-1" });
+  expect(latched()).toEqual([[3, "192.168.88.1%tower-1"]]);
+  world.books.$client.run("UPDATE access_boxes SET scope = NULL WHERE name = 'tower-1'");
+  thief.tell("seen", { nasId: 1, address: "127.0.0.1" });
+  expect(latched()).toContainEqual([1, "127.0.0.1"]);
+});
+
 test("sessions of nobody at no router of the books are as few as at one of them", async () => {
   const { world } = await aWorld();
   using _ = world;
