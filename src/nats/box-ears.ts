@@ -63,9 +63,9 @@ export class BoxEars {
     nc.subscribe(HOMES, {
       callback: (error, message) => {
         if (error) return this.#needs.failed("what a box tells cannot be heard", error);
-        this.#takeInTurn(message, () => {
+        this.#takeInTurn(message, (said) => {
           try {
-            this.#takeHome(message);
+            this.#takeHome(message, said);
           } catch (cause) {
             // no answer: the box sends it again
             this.#books.carried.take();
@@ -84,12 +84,11 @@ export class BoxEars {
     nc.subscribe(REPORTS, {
       callback: (error, message) => {
         if (error) return this.#needs.failed("how a box is cannot be heard", error);
-        const { subject, data } = message;
-        this.#takeInTurn(message, () => {
+        this.#takeInTurn(message, (said) => {
           try {
-            this.#takeReport(subject, data);
+            this.#takeReport(message, said);
           } catch (cause) {
-            this.#needs.failed(`what ${subject} says is left out`, cause);
+            this.#needs.failed(`what ${message.subject} says is left out`, cause);
           }
         });
       },
@@ -98,12 +97,30 @@ export class BoxEars {
 
   /**
    * A person at the books writes first, and routers before it is another box's turn: a box waits for seconds before it sends again. Of what
-   * one says meanwhile the last counts.
+   * one says meanwhile the last counts, if it is that box which says it: nats-server delivers what others ask for to any subject.
    */
-  #takeInTurn({ subject }: Msg, take: () => void): void {
+  #takeInTurn(message: Msg, take: (said: string) => void): void {
+    const { subject } = message;
+    const said = this.#openOr(message);
+    if (said === undefined) return;
     const isWaiting = this.#waiting.has(subject);
-    this.#waiting.set(subject, take);
+    this.#waiting.set(subject, () => take(said));
     if (!isWaiting) this.#turns = this.#turns.then(() => this.#takeNext(subject));
+  }
+
+  /** What a box has sealed; undefined for what none of these has. */
+  #openOr({ subject, data }: Msg): string | undefined {
+    try {
+      const seal = recordSeal(this.#db);
+      if (!seal) return undefined;
+      const { keyNumber } = headOf(data);
+      if (keyNumber < seal.keyNumber && noteRemovedHeard(this.#db, boxOf(subject), this.#needs.clock()))
+        return undefined;
+      return seal.open(subject, data);
+    } catch (cause) {
+      this.#needs.failed(`what ${subject} says is left out`, cause);
+      return undefined;
+    }
   }
 
   async #takeNext(subject: string): Promise<void> {
@@ -115,23 +132,18 @@ export class BoxEars {
     await Bun.sleep(Math.min(LEAVING, performance.now() - begun));
   }
 
-  #takeReport(subject: string, data: Uint8Array): void {
-    const seal = recordSeal(this.#db);
-    if (!seal) return;
+  #takeReport({ subject, data }: Msg, said: string): void {
     const box = boxOf(subject);
     const now = this.#needs.clock();
-    if (headOf(data).keyNumber < seal.keyNumber && noteRemovedHeard(this.#db, box, now)) return;
-    const report: unknown = JSON.parse(seal.open(subject, data));
+    const report: unknown = JSON.parse(said);
     this.#isBelieved(box, headOf(data).epoch, undefined);
     keepReport(this.#db, { box, report }, now);
     giveOwnKeys(this.#db, now);
   }
 
-  #takeHome(message: Msg): void {
+  #takeHome(message: Msg, said: string): void {
     const { subject, data } = message;
-    const seal = recordSeal(this.#db);
-    if (!seal) return;
-    const told = readHome(seal.open(subject, data));
+    const told = readHome(said);
     const { epoch } = accessState(this.#db);
     const box = boxOf(subject);
     if (!this.#isBelieved(box, headOf(data).epoch, told.proof)) return;
@@ -162,7 +174,8 @@ export class BoxEars {
     if (carried.length > 0 && (told.rows[0]?.age ?? 0) < LATE) this.#needs.carried?.(carried);
     const answer = JSON.stringify({ journal: committed.journal });
     // the books may write everywhere: a box would have them write over what others are told
-    if (!isInboxOf(box, message.reply ?? "")) return;
+    const seal = recordSeal(this.#db);
+    if (!seal || !isInboxOf(box, message.reply ?? "")) return;
     message.respond(
       seal.seal(`${subject}.answer`, { epoch, number: committed.journal, isGone: false }, answer),
     );
