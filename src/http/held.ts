@@ -4,11 +4,14 @@ import type { Apps } from "./app.ts";
 import { familyOf } from "./families.ts";
 import { pathOf } from "./target.ts";
 
+/** What subscribers, and whoever else calls from outside, are told: why is staff's to know, and theirs to mend. */
+const AWAY = "this service is not available at the moment; try again in a few minutes";
+
 /** The apps of books that are held: every request gets 503 and the words, where programs read it in the form of their paths. */
 export function heldApps(words: string): Apps {
-  const app = () =>
-    new Elysia({ adapter, systemRouter: false }).onRequest(({ request }) => answer(request, words));
-  return { lan: app(), public: app(), walled: app() };
+  const app = (said: string) =>
+    new Elysia({ adapter, systemRouter: false }).onRequest(({ request }) => answer(request, said));
+  return { lan: app(words), public: app(AWAY), walled: app(AWAY) };
 }
 
 function answer(request: Request, words: string): Response {
@@ -17,7 +20,7 @@ function answer(request: Request, words: string): Response {
   if (path === "/healthz") return Response.json({ status: "failing", says: words }, { status: 503, headers });
   const isRead = /\btext\/html\b/.test(request.headers.get("accept") ?? "");
   if (!isRead) return Response.json(familyOf(path).body(503, words, undefined), { status: 503, headers });
-  return new Response(`Gatehouse: ${words}\n`, {
+  return new Response(`${words[0]?.toUpperCase()}${words.slice(1)}.\n`, {
     status: 503,
     headers: { ...headers, "content-type": "text/plain; charset=utf-8" },
   });
