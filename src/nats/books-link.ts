@@ -64,7 +64,8 @@ export class BooksLink {
   readonly #ending = new Ending();
   readonly #gone = new Map<string, number>();
   readonly #others = new OtherHands();
-  #isSpoilt = false;
+  #isRepairDue = false;
+  #lookedAt = -Infinity;
   #repairedAt = -Infinity;
   #nc: NatsConnection | undefined;
   #manager: JetStreamManager | undefined;
@@ -192,7 +193,7 @@ export class BooksLink {
     const bucket = await this.#open(nc);
     if (accessState(this.#db).marking === 0) return this.#empty();
     this.#isEmpty = false;
-    if (this.#isSpoilt) await this.#repair(bucket);
+    if (await this.#isSpoilt(seal)) await this.#repair(bucket);
     await this.#tellKeys(bucket, seal);
     const { marks, isMore, isBehind } = this.#due.take({ isMinute, now: performance.now() });
     if (marks.length > 0) {
@@ -248,6 +249,16 @@ export class BooksLink {
     if (signed !== epoch) await this.#putBytes(bucket, HEAD, signHead(this.#db, epoch));
   }
 
+  /** Looked at while no record is under way, as often as there is a beat. */
+  async #isSpoilt(seal: RecordSeal): Promise<boolean> {
+    const now = performance.now();
+    if (this.#manager && now - this.#lookedAt > BEAT_EVERY) {
+      this.#lookedAt = now;
+      this.#isRepairDue ||= await this.#others.areThere(this.#manager, seal);
+    }
+    return this.#isRepairDue;
+  }
+
   /**
    * Somebody else has written over what boxes are told, or filled the bucket with something: all of it goes, and is published anew. Once a
    * minute, for whoever does so goes on.
@@ -256,7 +267,7 @@ export class BooksLink {
     const now = performance.now();
     if (now - this.#repairedAt < MINUTE) return;
     this.#repairedAt = now;
-    this.#isSpoilt = false;
+    this.#isRepairDue = false;
     this.#needs.failed(
       "somebody else writes what access boxes are told: all of it is published anew",
       "no box may; whoever has taken one asks nats-server for answers that are written there; see: gatehouse check",
@@ -366,7 +377,6 @@ export class BooksLink {
         if (seal && this.#bucket && this.state.isConnected && !this.#isEmpty) {
           await this.#hearOthers(this.#bucket);
           if (isOver(this.#db)) continue;
-          if (this.#manager) this.#isSpoilt ||= await this.#others.areThere(this.#manager, seal);
           await this.#put(this.#bucket, seal, BEAT, { time: this.#needs.clock() });
           await this.#purge();
         }

@@ -17,7 +17,7 @@ export class OtherHands {
 
   /** The books have put a record. */
   wrote(revision: number): void {
-    this.#own.add(revision);
+    if (revision > this.#looked) this.#own.add(revision);
   }
 
   /** Nothing up to that revision is looked at any more; what comes behind it may be of these books before they were started again. */
