@@ -30,21 +30,73 @@ export function Terminal({
   );
 }
 
-/** A command with what it does and its values told apart: `/radius add`, then `address=` and what stands there. */
-export function Command({ text, marks = [] }: { text: string; marks?: readonly string[] }) {
-  const [, verb = "", rest = text] = /^(\/[a-z -]+? (?:add|set|remove|move|print))\b(.*)$/s.exec(text) ?? [];
+/**
+ * A command with what it does and its values told apart: `/radius add`, then `address=` and what stands there. One of RouterOS that is longer than
+ * a line goes on below the mark that its console has for that, which is drawn alone: what is copied is one line.
+ */
+export function Command({
+  text,
+  marks = [],
+  isContinued = true,
+}: {
+  text: string;
+  marks?: readonly string[];
+  isContinued?: boolean;
+}) {
+  const turned = isContinued ? withTurns(text) : text;
+  const [, verb = "", rest = turned] =
+    /^(\/[a-z -]+? (?:add|set|remove|move|print))\b(.*)$/s.exec(turned) ?? [];
   return (
-    <>
+    <span class="command">
       {verb !== "" && <span class="verb">{verb}</span>}
       {marked(rest, marks)}
       {"\n"}
-    </>
+    </span>
   );
 }
 
+/** Characters of a line where there is room for two columns, and on a phone. */
+const LINES = { wide: 52, narrow: 38 } as const;
+/** Stand in a command where a line of one width ends; no command has any. */
+const TURNS = { "\uE001": "turn wide narrow", "\uE002": "turn wide", "\uE003": "turn narrow" } as const;
+
+/** The text with a character for each place where a line of either width ends. */
+function withTurns(text: string): string {
+  const words = text.split(/(?<=[ ;])/);
+  const [wide, narrow] = [LINES.wide, LINES.narrow].map((width) => turnsOf(words, width));
+  return words
+    .map((word, index) => {
+      const [isWide, isNarrow] = [wide?.has(index), narrow?.has(index)];
+      return `${isWide ? (isNarrow ? "\uE001" : "\uE002") : isNarrow ? "\uE003" : ""}${word}`;
+    })
+    .join("");
+}
+
+/** The words that begin a line, the first one apart; those lines are indented by four and end in a mark. */
+function turnsOf(words: readonly string[], width: number): Set<number> {
+  const turns = new Set<number>();
+  let length = 0;
+  for (const [index, word] of words.entries()) {
+    if (length > 4 && length + word.trimEnd().length + 2 > width) {
+      turns.add(index);
+      length = 4;
+    }
+    length += word.length;
+  }
+  return turns;
+}
+
+function turnedText(text: string): Child {
+  return text
+    .split(/([\uE001-\uE003])/)
+    .map((piece) => (isTurn(piece) ? <span class={TURNS[piece]} /> : piece));
+}
+
+const isTurn = (piece: string): piece is keyof typeof TURNS => Object.hasOwn(TURNS, piece);
+
 /** The text with these values marked. */
 function marked(text: string, [first, ...more]: readonly string[]): Child {
-  if (first === undefined || first === "") return more.length === 0 ? text : marked(text, more);
+  if (first === undefined || first === "") return more.length === 0 ? turnedText(text) : marked(text, more);
   const [head = "", ...tails] = text.split(`=${first}`);
   return (
     <>
@@ -85,7 +137,7 @@ export function CommandCard({ visit, nasId, commands, extras, chipsTo }: Props) 
             </span>
             {"\n"}
             {lines.map((text) => (
-              <Command text={text} marks={marks} />
+              <Command text={text} marks={marks} isContinued={!isOther} />
             ))}
           </>
         ))}
