@@ -18,7 +18,7 @@ test.each([true, false])(
     await page.uncheck('[name=language][value="ru"]');
     await page.click("#content .button.solid");
     await page.waitForSelector("text=Ready texts added: 60");
-    await page.click('#content bdi:text-is("welcome")');
+    await page.click('#content bdi:text-is("Welcome")');
     await page.fill("#body", "Welcome, {{username}}“");
     if (!javaScriptEnabled) await page.click("[formaction]");
     await page.waitForSelector("text=Longer because of “");

@@ -86,7 +86,7 @@ test.each(both)("a new device at the line, on a %s by %s: one press lets it in",
     expect(await verdict(visitor)).toBe("Refused: there is a new router at this line");
     expect(await visitor.page.locator(".verdict").innerText()).toContain("TP-Link");
     await mend(visitor, how);
-    await says(visitor, "In order by now");
+    await says(visitor, "In order again");
     expect(await toast(visitor)).toContain(TPLINK);
     expect(subscriberById(app.db, everything, people.newDevice)).toMatchObject({
       macAddress: TPLINK,
@@ -106,7 +106,7 @@ test.each(both)(
       const trust = visitor.page.getByRole("button", { name: "One day on trust" });
       if (how === "mouse") await trust.click();
       else await trust.press("Enter");
-      await says(visitor, "In order by now");
+      await says(visitor, "In order again");
       expect(await toast(visitor)).toMatch(/Extended until .* The next renewal takes it off\./s);
       expect(await visitor.page.locator(".person-name").innerText()).toContain("Active");
     });
@@ -123,8 +123,22 @@ test.each(both)("a wrong password, on a %s by %s: a new one is shown once", asyn
     const shown = await visitor.page.locator(".once").innerText();
     expect(shown).toMatch(/^[a-z2-9]{4}-[a-z2-9]{4}-[a-z2-9]{4}$/);
     await visitor.page.locator("#drawer .button.solid").click();
-    await says(visitor, "In order by now");
+    await says(visitor, "In order again");
     expect(await visitor.text()).not.toContain(shown);
+  });
+});
+
+test("on a phone what can be done is one row, and the rest of it in its menu", async () => {
+  await scene({ who: "expired", screen: "phone" }, async ({ page }) => {
+    const row = page.locator(".person-actions > :is(.button, form, .menu):visible");
+    const tops = await row.evaluateAll((all) =>
+      all.map((one) => Math.round(one.getBoundingClientRect().top)),
+    );
+    expect(tops.length).toBe(3);
+    expect(new Set(tops).size).toBe(1);
+    await page.locator(".person-actions summary").click();
+    for (const name of ["Package", "Disconnect"])
+      await page.locator(".person-actions .menu-panel").getByText(name, { exact: true }).waitFor();
   });
 });
 
@@ -162,7 +176,7 @@ const kicks: [string, FakeNasBehaviour, RegExp, string][] = [
 ];
 test.each(kicks)("disconnect, and the router %s", async (_, router, words, state) => {
   await scene({ who: "online", router }, async (visitor) => {
-    expect(await verdict(visitor)).toBe("Online, and all is well");
+    expect(await verdict(visitor)).toBe("Online");
     await visitor.page.getByRole("button", { name: "Disconnect" }).click();
     await visitor.page.locator("[data-toast]").waitFor();
     expect(await toast(visitor)).toMatch(words);

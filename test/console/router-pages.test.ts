@@ -77,6 +77,15 @@ test("the list says in a sentence how routers are, and narrows to those that nee
   expect(file.text.split("\r\n")[1]).toStartWith("1,core,127.0.0.1,heard,");
 });
 
+test("what can be done with a router is a menu that sets it up, its form, and a menu of what is rare", async () => {
+  const { html } = await get("/console/routers/1");
+  const head = /<header class="page-head">.*?<\/header>/s.exec(html)?.[0] ?? "";
+  const beside = head.replaceAll(/<details.*?<\/details>/gs, "menu ");
+  expect(beside.match(/menu |<(?:a|button) /g)).toEqual(["menu ", "<a ", "menu "]);
+  for (const to of ["setup", "api-setup", "radsec", "hotspot", "edit", "secret", "remove"])
+    expect(head).toContain(`href="/console/routers/1/${to}"`);
+});
+
 test("a silent router is said beside its place", async () => {
   const note = "1 silent";
   expect((await get("/console")).text).not.toContain(note);

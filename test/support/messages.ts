@@ -1,3 +1,4 @@
+import { lateWords } from "../../src/domain/messages/planned.ts";
 import type { Db } from "../../db/open.ts";
 import { createChannel } from "../../src/domain/messages/channels.ts";
 import { createRule } from "../../src/domain/messages/rules.ts";
@@ -38,12 +39,13 @@ export function addMessages(db: Db, now: number): void {
 /** A message of subscriber 1 that waits; of another state, one that ended now. */
 export function insertMessage({ $client }: Db, now: number, state = "waiting"): number {
   const ended = state === "waiting" || state === "sending" ? null : now;
+  const reason = state === "skipped" ? lateWords(now - 86_400) : null;
   return Number(
     $client
       .query(
-        `INSERT INTO messages (uid, isp_id, rule_id, channel_id, subscriber_id, period, state, due_at, next_at, created_at, ended_at, template)
-         VALUES ('msg_' || hex(randomblob(8)), 1, 1, 1, 1, hex(randomblob(8)), ?, ?, ?, ?, ?, 'thanks')`,
+        `INSERT INTO messages (uid, isp_id, rule_id, channel_id, subscriber_id, period, state, due_at, next_at, created_at, ended_at, reason, template)
+         VALUES ('msg_' || hex(randomblob(8)), 1, 1, 1, 1, hex(randomblob(8)), ?, ?, ?, ?, ?, ?, 'thanks')`,
       )
-      .run(state, now, now, now, ended).lastInsertRowid,
+      .run(state, now, now, now, ended, reason).lastInsertRowid,
   );
 }

@@ -185,6 +185,11 @@ export class Format {
     return this.#range(first, last, { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" });
   }
 
+  /** The same in few words: `1 – 15 Jan`; of one day `1 Jan`. */
+  shortDayRange(first: number, last: number): string {
+    return this.#range(first, last, { day: "numeric", month: "short", timeZone: "UTC" });
+  }
+
   /** The months of two local dates: `Feb 2029 – Jan 2030`. */
   monthRange(first: number, last: number): string {
     return this.#range(first, last, { month: "short", year: "numeric", timeZone: "UTC" });

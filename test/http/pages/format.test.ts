@@ -12,6 +12,14 @@ test("times in words of the domain are written as pages write them, and nothing 
   expect(format.times("2030-99-99 14:32:10")).toBe("2030-99-99 14:32:10");
 });
 
+test("days of a month are said in few words, in the order of the locale", () => {
+  const [english, american] = [new Format("en-GB"), new Format("en-US")];
+  const plain = (text: string) => text.replaceAll(/\s/g, " ");
+  expect(plain(english.shortDayRange(20301001, 20301028))).toBe("1 – 28 Oct");
+  expect(plain(american.shortDayRange(20301001, 20301028))).toBe("Oct 1 – 28");
+  expect(american.shortDayRange(20301001, 20301001)).toBe("Oct 1");
+});
+
 test("a locale is made once, and not kept for ever", () => {
   const first = formatOf("en-GB", en);
   expect(formatOf("en-GB", en)).toBe(first);

@@ -35,6 +35,7 @@ import {
   type StockName,
   stockNames,
 } from "./stock-bar.tsx";
+import { actorName } from "../subscriber/say.ts";
 
 /** A batch: what its cards give, how they stand, and each of them. */
 export function showBatch(visit: StaffVisit): Response {
@@ -148,7 +149,13 @@ function BatchFacts({ view, batch }: { view: ConsoleView; batch: BatchRecord }) 
         [say.sellBy, sellBy === null ? null : format.date(sellBy)],
         [say.useBy, useBy === null ? null : format.date(useBy)],
         [say.codes, codesOf(view, batch)],
-        [say.made, table.madeBy(format.time(batch.createdAt), batch.makerName ?? batch.actor ?? "")],
+        [
+          say.made,
+          table.madeBy(
+            format.time(batch.createdAt),
+            batch.makerName ?? actorName(view.words, batch.actor ?? ""),
+          ),
+        ],
         [say.note, batch.note === null ? null : <bdi>{batch.note}</bdi>],
       ]}
     />

@@ -21,6 +21,7 @@ import { givesOf, nameOf } from "./gives.ts";
 import { viewOf } from "./of-isp.ts";
 import { batchHref, CARDS } from "./paths.ts";
 import { Stock } from "./stock-bar.tsx";
+import { actorName } from "../subscriber/say.ts";
 
 /** Batches, the newest first, with what is left of each. */
 export function showBatches(visit: StaffVisit): Response {
@@ -196,7 +197,10 @@ function Rows({ visit, records }: { visit: StaffVisit; records: readonly BatchRe
               )}
             </td>
             <td class="low">
-              {table.madeBy(format.near(batch.createdAt, now), batch.makerName ?? batch.actor ?? "")}
+              {table.madeBy(
+                format.near(batch.createdAt, now),
+                batch.makerName ?? actorName(view.words, batch.actor ?? ""),
+              )}
             </td>
             <td class="batch-stock">
               <Stock

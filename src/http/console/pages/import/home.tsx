@@ -8,6 +8,7 @@ import { Table } from "../../../pages/parts/table.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { SettingsFrame } from "../settings/head.tsx";
 import { movePath, newPath, runPath } from "./addresses.ts";
+import { actorName } from "../subscriber/say.ts";
 
 interface HomeProps {
   visit: StaffVisit;
@@ -64,7 +65,7 @@ function Runs({ visit, runs }: Pick<HomeProps, "visit" | "runs">) {
               {state[run.state]}
             </Chip>
             <span class="soft-text">
-              {home.openRow(run.actor, view.format.timeNear(run.createdAt, view.now))}
+              {home.openRow(actorName(view.words, run.actor), view.format.timeNear(run.createdAt, view.now))}
             </span>
           </li>
         ))}

@@ -24,7 +24,7 @@ import { MessagesFrame } from "../messages/head.tsx";
 import { flagNames } from "../team/flags.ts";
 import { faultOf, typedIn } from "../team/form.tsx";
 import { flagDoes } from "../team/flags.ts";
-import { ruleHref, ruleOf, RULES } from "./shown.ts";
+import { ruleHref, ruleOf, RULES, textName } from "./shown.ts";
 
 const HOUR = 3600;
 const DAY = 24 * HOUR;
@@ -261,7 +261,7 @@ function What({ visit, typed, refused, isNew }: PartProps & { isNew: boolean }) 
           help={
             lacks.length > 0 && chosen.length > 0 ? words.lacksLanguages(lacks.join(", ")) : words.textHelp
           }
-          options={textNames.map((name) => ({ value: name, label: name }))}
+          options={textNames.map((name) => ({ value: name, label: textName(view.words, name) }))}
         />
         {isNew && <IspField visit={visit} typed={typed["isp_id"]} fault={faultOf(refused, "isp_id")} />}
       </div>

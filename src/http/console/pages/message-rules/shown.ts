@@ -12,6 +12,12 @@ export const ruleHref = ({ id }: Pick<Rule, "id">) => `${RULES}/${id}`;
 const HOUR = 3600;
 const DAY = 24 * HOUR;
 
+/** What a text is called on pages: the ready ones are found by names that programs write. */
+export function textName({ messageTexts }: StaffVisit["view"]["words"], name: string): string {
+  const names: Readonly<Record<string, string>> = messageTexts.names;
+  return names[name] ?? name;
+}
+
 /** The rule of the address. Throws `not_found`. */
 export function ruleOf({ db, by, params }: StaffVisit): Rule {
   return ruleOfId(db, by, { id: pathId("rule", params["id"] ?? null) });
@@ -37,15 +43,14 @@ export function ruleSentence(
     whenWords(words, rule),
     format.name(channels.get(rule.channelId) ?? ""),
     who,
-    format.name(rule.template),
+    format.name(textName(words, rule.template)),
   );
   if (quietFrom === null || quietTo === null) return said;
   return said + messageRules.quiet(formatTimeOfDay(quietFrom), formatTimeOfDay(quietTo));
 }
 
 function whenWords({ messageRules }: StaffVisit["view"]["words"], { on, eventType, offset }: Rule): string {
-  if (on === "event")
-    return messageRules.happens(eventType === null ? "" : eventTypes[eventType].says.replace(/\.$/, ""));
+  if (on === "event") return eventType === null ? "" : eventTypes[eventType].says.replace(/\.$/, "");
   const what = messageRules.of[on];
   if (offset === 0) return messageRules.at(what);
   const span = spanWords(messageRules, Math.abs(offset));

@@ -31,7 +31,7 @@ export async function addUsual(visit: StaffVisit, input: Input): Promise<Respons
       ispId: Number(typedIn(input, "isp_id")) || null,
       channelId: Number(typedIn(input, "channel_id")) || 0,
     },
-    ...{ on: on.filter((one) => typeof one === "string"), names: words.usualNames },
+    ...{ on: on.filter((one) => typeof one === "string"), names: visit.view.words.messageTexts.names },
     ...{ quietFrom: typedIn(input, "quiet_from").trim(), quietTo: typedIn(input, "quiet_to").trim() },
   };
   const done = await attempt(visit, async () => addUsualRules(db, by, asked, { now }));
@@ -54,7 +54,7 @@ function usualForm(visit: StaffVisit, refused?: DomainError): Response {
         <Card title={words.usualOn}>
           <div class="rule-fields">
             {usualRules.map((name) => (
-              <Check name="on" value={name} label={words.usualNames[name]} checked />
+              <Check name="on" value={name} label={visit.view.words.messageTexts.names[name]} checked />
             ))}
           </div>
         </Card>

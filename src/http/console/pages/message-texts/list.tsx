@@ -5,7 +5,6 @@ import { addReadyTemplates, listTemplates } from "../../../../domain/messages/te
 import { may } from "../../../../domain/staff/actor.ts";
 import { permit } from "../../../../domain/staff/permissions.ts";
 import { Button } from "../../../pages/parts/button.tsx";
-import { Chip } from "../../../pages/parts/chip.tsx";
 import { Empty } from "../../../pages/parts/empty.tsx";
 import { Check } from "../../../pages/parts/field.tsx";
 import { Table } from "../../../pages/parts/table.tsx";
@@ -15,6 +14,7 @@ import type { StaffVisit } from "../../guard.ts";
 import { IspField } from "../../isp-field.tsx";
 import { messagePages, MessagesFrame } from "../messages/head.tsx";
 import { formDrawer, typedIn } from "../team/form.tsx";
+import { textName } from "../message-rules/shown.ts";
 
 const TEXTS = messagePages.texts;
 
@@ -22,6 +22,7 @@ const TEXTS = messagePages.texts;
 export function showTexts(visit: StaffVisit): Response {
   const { db, by, view } = visit;
   const words = view.words.messageTexts;
+  const names: Readonly<Record<string, string>> = view.words.outbox.languages;
   const texts = [...Map.groupBy(listTemplates(db, by), ({ ispId, name }) => `${ispId} ${name}`).values()];
   const rules = listRules(db, by);
   const mayChange = may(by, "message_manage");
@@ -70,15 +71,13 @@ export function showTexts(visit: StaffVisit): Response {
                 <tr>
                   <td class="lead">
                     <a href={`${TEXTS}/${(each.find(({ language }) => language === "en") ?? first)?.id}`}>
-                      <bdi>{first?.name}</bdi>
+                      <bdi>{textName(view.words, first?.name ?? "")}</bdi>
                     </a>
                   </td>
                   <td class="wrap">
-                    {each.map(({ language }) => (
-                      <>
-                        <Chip>{language}</Chip>{" "}
-                      </>
-                    ))}
+                    {each.length === languages.length
+                      ? words.allLanguages(view.format.number(each.length))
+                      : each.map(({ language }) => names[language] ?? language).join(", ")}
                   </td>
                   <td class="low soft-text">
                     {used.length === 0 ? words.notUsed : <bdi>{used.map(({ name }) => name).join(", ")}</bdi>}

@@ -10,6 +10,7 @@ import { Empty } from "../../../pages/parts/empty.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { messagePages } from "./head.tsx";
+import { textName } from "../message-rules/shown.ts";
 
 /** The fields of a message as they were typed. */
 export type Typed = Readonly<Partial<Record<(typeof letterNames)[number], string>>>;
@@ -51,7 +52,7 @@ export function LetterFields({ visit, channels, templates, typed, faults }: Lett
           fault={faultOf("template")}
           options={[
             { value: "", label: words.ownWords },
-            ...templates.map((name) => ({ value: name, label: name })),
+            ...templates.map((name) => ({ value: name, label: textName(visit.view.words, name) })),
           ]}
         />
       )}

@@ -13,6 +13,7 @@ import { adviceOf } from "./advice.ts";
 import { causeOf } from "./cause.tsx";
 import { Whom, whatOf } from "./rows.tsx";
 import { goesAgain, messageHref, OUTBOX, outboxHref } from "./shown.ts";
+import { textName } from "../message-rules/shown.ts";
 
 interface Props {
   visit: StaffVisit;
@@ -120,7 +121,7 @@ function Known({ visit, full }: Props) {
             </a>
           ),
         ],
-        [one.text, message.template === "" ? null : <bdi>{message.template}</bdi>],
+        [one.text, message.template === "" ? null : <bdi>{textName(view.words, message.template)}</bdi>],
         [
           outbox.channel,
           <a href={outboxHref({ channel: channelId })}>

@@ -7,6 +7,7 @@ import { drawerLink } from "../../frame.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { sentence } from "../subscriber/say.ts";
 import { goesAgain, messageHref } from "./shown.ts";
+import { textName } from "../message-rules/shown.ts";
 
 interface RowsProps {
   visit: StaffVisit;
@@ -59,7 +60,7 @@ export function Rows({ visit, rows }: RowsProps) {
 
 /** The rule that it is of; of none, its subject, or that it was written by hand. */
 export function whatOf({ view }: StaffVisit, { rule, subject, template }: Message): string {
-  return rule ?? (subject || template || view.words.outbox.byHand);
+  return rule ?? (subject || textName(view.words, template) || view.words.outbox.byHand);
 }
 
 /** Whom it is to: a subscriber, or somebody of the staff, about whom. */

@@ -98,7 +98,7 @@ function OwnTill({ visit, till, refused }: { visit: StaffVisit; till: Till; refu
             { title: money.method },
             { title: money.payments, end: true, low: true },
             { title: money.takenHead, end: true },
-            { title: money.handedBack, end: true },
+            { title: money.handedBack, end: true, low: till.lines.every(({ returned }) => returned === 0) },
             { title: money.rest, end: true },
           ]}
         >
@@ -114,7 +114,9 @@ function OwnTill({ visit, till, refused }: { visit: StaffVisit; till: Till; refu
               </td>
               <td class="end low">{format.number(payments)}</td>
               <td class="end">{format.amount(taken)}</td>
-              <td class="end">{returned === 0 ? "" : format.amount(returned)}</td>
+              <td class={till.lines.every((line) => line.returned === 0) ? "end low" : "end"}>
+                {returned === 0 ? "" : format.amount(returned)}
+              </td>
               <td class="end">{format.amount(taken - returned)}</td>
             </tr>
           ))}

@@ -25,6 +25,7 @@ import { cardHref } from "../cards/paths.ts";
 import { dayOf } from "./invoices.tsx";
 import { firstOpen, MoneyFrame, sumOf } from "./head.tsx";
 import { logFile, Older, pageOf } from "../../log.tsx";
+import { actorName } from "../subscriber/say.ts";
 
 const HREF = "/console/money";
 
@@ -187,7 +188,7 @@ function Rows({ visit, rows }: { visit: StaffVisit; rows: readonly Payment[] }) 
           <td>
             {pay.methodName(payment.method)} <bdi class="mono soft-text">{payment.reference ?? ""}</bdi>
           </td>
-          <td class="low">{payment.takerName ?? payment.actor ?? ""}</td>
+          <td class="low">{payment.takerName ?? actorName(words, payment.actor ?? "")}</td>
           <td class="end sum">
             {payment.reversedAt !== null && <Chip tone="bad">{money.reversed}</Chip>}{" "}
             {format.amount(payment.kind === "refund" ? -payment.amount : payment.amount)}

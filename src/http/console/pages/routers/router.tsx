@@ -9,6 +9,7 @@ import { Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
 import { Chip, Dot } from "../../../pages/parts/chip.tsx";
 import { Figure } from "../../../pages/parts/figure.tsx";
+import { Menu } from "../../../pages/parts/menu.tsx";
 import { Segments } from "../../../pages/parts/tabs.tsx";
 import { Verdict } from "../../../pages/parts/verdict.tsx";
 import { page, part } from "../../answers.tsx";
@@ -68,32 +69,24 @@ function Head({ visit, state, seen }: RouterProps) {
       </Chip>
       <span class="hint mono">{address}</span>
       {manages && (
-        <div class="actions">
-          <Button href={hrefOf(nasId, "/setup")} icon="router">
-            {routers.setup}
-          </Button>
-          {kind === "mikrotik" && (
-            <Button href={hrefOf(nasId, "/api-setup")} icon="renew">
-              {routerSetup.action}
-            </Button>
-          )}
-          <Button href={hrefOf(nasId, "/radsec")} icon="shield">
-            {radsec.action}
-          </Button>
-          {kind === "mikrotik" && (
-            <Button href={hrefOf(nasId, "/hotspot")} icon="wifi">
-              {routers.hotspot.action}
-            </Button>
-          )}
+        <div class="actions person-actions">
+          <Menu label={routers.setup} icon="router">
+            <a href={hrefOf(nasId, "/setup")}>{routers.byCommands}</a>
+            {kind === "mikrotik" && <a href={hrefOf(nasId, "/api-setup")}>{routerSetup.action}</a>}
+            <a href={hrefOf(nasId, "/radsec")}>{radsec.action}</a>
+            {kind === "mikrotik" && <a href={hrefOf(nasId, "/hotspot")}>{routers.hotspot.action}</a>}
+          </Menu>
           <Button href={hrefOf(nasId, "/edit")} icon="edit">
             {routers.edit}
           </Button>
-          <Button href={hrefOf(nasId, "/secret")} icon="key" drawer>
-            {routers.newSecret.action}
-          </Button>
-          <Button href={hrefOf(nasId, "/remove")} kind="danger" drawer>
-            {routers.remove.action}
-          </Button>
+          <Menu label="" icon="more" title={visit.view.words.subscriber.more}>
+            <a href={hrefOf(nasId, "/secret")} {...drawerLink(hrefOf(nasId, "/secret"))}>
+              {routers.newSecret.action}
+            </a>
+            <a href={hrefOf(nasId, "/remove")} {...drawerLink(hrefOf(nasId, "/remove"))}>
+              {routers.remove.action}
+            </a>
+          </Menu>
         </div>
       )}
     </header>

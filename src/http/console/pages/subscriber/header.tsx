@@ -107,41 +107,57 @@ function Actions({ shown }: { shown: Shown }) {
   const isServed = isServedOverRadius(head.subscriber.connectionTypeId);
   const notNow = head.subscriber.status !== 1 || Boolean(head.service?.frozenAt);
   if (!isHere) return <div class="actions" />;
+  const mayActivate = isServed && can(shown, "subscriber_activate");
+  const all: readonly (readonly [isThere: boolean, action: Child])[] = [
+    [
+      can(shown, "payment_take"),
+      <Button href={`${base}/pay`} icon="money" drawer dataKey="p" showKey="P">
+        {actions.pay}
+      </Button>,
+    ],
+    [
+      mayActivate,
+      <Button href={`${base}/renew`} icon="renew" drawer disabled={notNow}>
+        {actions.renew}
+      </Button>,
+    ],
+    [
+      mayActivate,
+      <Button href={`${base}/package`} icon="swap" drawer disabled={notNow}>
+        {actions.package}
+      </Button>,
+    ],
+    [
+      can(shown, "subscriber_disconnect"),
+      <FormAction shown={shown} to="disconnect" icon="power" disabled={isServed && head.open.length === 0}>
+        {actions.disconnect}
+      </FormAction>,
+    ],
+    [
+      can(shown, "message_send"),
+      <Button href={`${base}/message`} icon="chat" drawer>
+        {visit.view.words.messageWriting.action}
+      </Button>,
+    ],
+  ];
+  const there = all.flatMap(([isThere, action]) => (isThere ? [action] : []));
+  const beside = there.slice(0, BESIDE);
+  const folded = there.slice(BESIDE);
   return (
     <div class="actions person-actions">
-      {can(shown, "payment_take") && (
-        <Button href={`${base}/pay`} icon="money" drawer dataKey="p" showKey="P">
-          {actions.pay}
-        </Button>
-      )}
-      {isServed && can(shown, "subscriber_activate") && (
-        <>
-          <Button href={`${base}/renew`} icon="renew" drawer disabled={notNow}>
-            {actions.renew}
-          </Button>
-          <Button href={`${base}/package`} icon="swap" drawer disabled={notNow}>
-            {actions.package}
-          </Button>
-        </>
-      )}
-      {can(shown, "subscriber_disconnect") && (
-        <FormAction shown={shown} to="disconnect" icon="power" disabled={isServed && head.open.length === 0}>
-          {actions.disconnect}
-        </FormAction>
-      )}
-      {can(shown, "message_send") && (
-        <Button href={`${base}/message`} icon="chat" drawer>
-          {visit.view.words.messageWriting.action}
-        </Button>
-      )}
-      <More shown={shown} />
+      {beside}
+      <span class="not-narrow">{folded}</span>
+      <More shown={shown} folded={folded} />
     </div>
   );
 }
 
+/** Actions that have room in a row of a phone; the others stand in the menu there. */
+const BESIDE = 2;
+
 type Item = readonly [isThere: boolean, to: string, icon: IconName, label: string];
 
-function More({ shown }: { shown: Shown }) {
+function More({ shown, folded }: { shown: Shown; folded: readonly Child[] }) {
   const { head, visit } = shown;
   const { actions, more } = visit.view.words.subscriber;
   const isOn = head.subscriber.status === 1;
@@ -172,9 +188,10 @@ function More({ shown }: { shown: Shown }) {
   const tests = can(shown, "session_view") && isServedOverRadius(head.subscriber.connectionTypeId);
   const statement = can(shown, "wallet_view");
   const isEmpty = ![...drawers, ...direct].some(([isThere]) => isThere) && !statement && !tests;
-  if (isEmpty) return null;
+  if (isEmpty && folded.length === 0) return null;
   return (
     <Menu label="" icon="more" title={more}>
+      <span class="narrow">{folded}</span>
       {drawers.filter(([isThere]) => isThere).map(([, to, icon, label]) => item(shown, to, icon, label))}
       {direct
         .filter(([isThere]) => isThere)

@@ -16,6 +16,7 @@ import { Device } from "../online/table.tsx";
 import { personPage, type Tab } from "./person.tsx";
 import { can, type Shown, shownOf } from "./shown.ts";
 import { fieldWords } from "./timeline-told.tsx";
+import { actorName } from "./say.ts";
 
 const LIMIT = 50;
 /** Decisions read for a page, where a run of the same is one row. */
@@ -186,7 +187,7 @@ export function moneyTab(visit: StaffVisit): Response {
         : timeline.entry({ entry: entry.kind, method: entry.method }),
       entry.receipt ?? entry.invoice,
       entry.reason,
-      entry.by,
+      entry.by === null ? null : actorName(view.words, entry.by),
       <span class={entry.amount > 0 ? "good-text" : ""}>
         {view.format.amount(entry.amount, { plus: true })}
       </span>,

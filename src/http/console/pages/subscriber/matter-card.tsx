@@ -21,7 +21,7 @@ export function MatterCard({ shown, found: { matter, evidence } }: { shown: Show
     <Verdict
       tone={matter.severity}
       icon={icons[matter.code] ?? "alert"}
-      label={words.label}
+      label={matter.severity === "good" ? words.labelWell : words.label}
       title={title}
       text={<Codes text={text} />}
       {...(offered.length > 0 && {

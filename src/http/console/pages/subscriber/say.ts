@@ -1,6 +1,7 @@
 import { makerOf } from "../../../../domain/devices/maker.ts";
 import type { Seconds } from "../../../../domain/time.ts";
 import type { Say } from "../../../words/console/en/matter.ts";
+import type { ConsoleWords } from "../../../words/console/en.ts";
 import type { Format } from "../../../pages/format.ts";
 import type { ConsoleView } from "../../view.ts";
 
@@ -38,6 +39,10 @@ function rateOf(speed: { down: string; up: string } | undefined, noLimit: string
 }
 
 const article = (noun: string) => (/^[AEIOU]/i.test(noun) ? "an" : "a");
+
+/** Who acted, where that was no member of staff: the appliance, the command line, or an account of its machine. */
+export const actorName = ({ trail }: Pick<ConsoleWords, "trail">, name: string): string =>
+  trail.actors[name] ?? name;
 
 /** Words of the domain as a sentence of its own; with a `format`, the times in them as pages write them. */
 export function sentence(text: string, format?: Format): string {

@@ -10,6 +10,7 @@ import type { IconName } from "../../../pages/icons.tsx";
 import { drawerLink } from "../../frame.tsx";
 import { messageHref } from "../messages/shown.ts";
 import { can, type Shown } from "./shown.ts";
+import { actorName } from "./say.ts";
 
 /** How one event stands in the timeline. */
 interface Told {
@@ -23,6 +24,7 @@ interface Told {
 export function toldOf(shown: Shown, event: TimelineEvent): Told {
   const { timeline, matter } = shown.visit.view.words;
   const { near } = shown.say;
+  const who = (by: string | null) => by && actorName(shown.visit.view.words, by);
   switch (event.kind) {
     case "refused": {
       const { times, since, reason, isMore } = event.run;
@@ -44,23 +46,26 @@ export function toldOf(shown: Shown, event: TimelineEvent): Told {
       return {
         icon: event.is === "frozen" ? "pause" : "play",
         title: timeline.freeze[event.is],
-        text: event.by,
+        text: who(event.by),
       };
     case "extension": {
-      const text = [timeline.until(near(event.until)), event.reason, event.by].filter(Boolean).join(", ");
+      const text = [timeline.until(near(event.until)), event.reason, who(event.by)]
+        .filter(Boolean)
+        .join(", ");
       return { icon: "history", title: timeline.extension(event.trust === 1), text };
     }
     case "message":
       return message(shown, event.message);
     case "note":
-      return { icon: "chat", title: <bdi>{event.text}</bdi>, text: event.by };
+      return { icon: "chat", title: <bdi>{event.text}</bdi>, text: who(event.by) };
   }
 }
 
 function message({ visit }: Shown, { id, state, rule, template, subject, channel, reason }: MessageTo): Told {
   const { outbox } = visit.view.words;
   const what = <bdi>{rule ?? (subject || template)}</bdi>;
-  const text = [channel, state === "sent" ? null : outbox.states[state], state === "sent" ? null : reason];
+  const why = state === "sent" || reason === null ? null : visit.view.format.times(reason);
+  const text = [channel, state === "sent" ? null : outbox.states[state], why];
   return {
     icon: "chat",
     ...(state === "failed" && { tone: "bad" as const }),
@@ -105,7 +110,13 @@ function entry(shown: Shown, event: EntryEvent): Told {
     event.entry === "activation"
       ? [event.packageName, event.until && timeline.until(say.near(event.until))]
       : [said, sold];
-  const about = [event.by, event.receipt ?? event.invoice, event.reason].filter(Boolean).join(", ");
+  const about = [
+    event.by && actorName(visit.view.words, event.by),
+    event.receipt ?? event.invoice,
+    event.reason,
+  ]
+    .filter(Boolean)
+    .join(", ");
   return {
     icon: event.entry === "activation" ? "package" : "money",
     title: <Entry shown={shown} event={event} title={title.filter(Boolean).join(", ")} />,
@@ -133,7 +144,8 @@ const FIELDS = 4;
 
 function change(shown: Shown, event: ChangeEvent): Told {
   const { timeline } = shown.visit.view.words;
-  const { action, fields, by } = event;
+  const { action, fields } = event;
+  const by = actorName(shown.visit.view.words, event.by);
   const isUpdate = action === "subscriber.update" || action === "subscriber.plant";
   const [one] = fields;
   if (isUpdate && one && fields.length === 1) {

@@ -1,3 +1,4 @@
+import { Empty } from "../../../pages/parts/empty.tsx";
 import type { BulkJob, BulkResult, BulkRow } from "../../../../domain/bulk/jobs.ts";
 import { bulkName } from "../../../../domain/bulk/operations.ts";
 import { may, seesWholeIsp } from "../../../../domain/staff/actor.ts";
@@ -12,6 +13,7 @@ import type { StaffVisit } from "../../guard.ts";
 import { PageLinks } from "../../page-links.tsx";
 import { messagePages } from "../messages/head.tsx";
 import { LIST } from "./query.ts";
+import { actorName } from "../subscriber/say.ts";
 
 export const JOBS = `${LIST}/jobs`;
 /** Rows of a page. */
@@ -154,14 +156,18 @@ export function JobsPage({ visit, jobs }: { visit: StaffVisit; jobs: readonly Bu
         <h1>{say.list}</h1>
       </div>
       {jobs.length === 0 ? (
-        <p class="card">{say.nothing}</p>
+        <section class="card">
+          <Empty icon="people" title={say.nothing} text={say.nothingText} />
+        </section>
       ) : (
         <ul class="card rows">
           {jobs.map((job) => (
             <li>
               <a href={`${JOBS}/${job.id}`}>{titleOf(visit, job)}</a>
               <span class="soft-text">{say.finished(format.number(job.done), format.number(job.total))}</span>
-              <span class="soft-text">{say.startedBy(job.actor, format.timeNear(job.createdAt, now))}</span>
+              <span class="soft-text">
+                {say.startedBy(actorName(words, job.actor), format.timeNear(job.createdAt, now))}
+              </span>
             </li>
           ))}
         </ul>

@@ -112,7 +112,7 @@ function Sales({ visit: { db, by, now, view } }: { visit: StaffVisit }) {
       0,
     );
   const [sum, earlier] = [sold(first(last), last), sold(first(before), before)];
-  const days = `${before === first(before) ? "" : `${format.number(1)}–`}${format.day(before)}`;
+  const days = format.shortDayRange(first(before), before);
   return (
     <Figure
       label={today.sales}

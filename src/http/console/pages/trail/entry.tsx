@@ -7,6 +7,7 @@ import { flagDoes } from "../team/flags.ts";
 import { type AskedTrail, hrefOf } from "./asked.ts";
 import { type Change, changesOf, valueWords } from "./changes.ts";
 import { What } from "./what.tsx";
+import { actorName } from "../subscriber/say.ts";
 
 export interface EntryProps {
   visit: StaffVisit;
@@ -101,12 +102,11 @@ function isIdle({ before: whole, after: now }: AuditEntry, { field, before, afte
 
 /** Who did it, as a way to everything that they did. */
 function Who({ visit, asked, entry: { staffId, actor }, names }: EntryProps) {
-  const { trail } = visit.view.words;
   const name = staffId === null ? undefined : names.get(nameKey({ kind: "staff", id: staffId }));
   const href = staffId === null ? hrefOf(asked, { actor }) : hrefOf(asked, { staff_id: String(staffId) });
   return (
     <a href={href} title={actor}>
-      <bdi>{name ?? trail.actors[actor] ?? actor}</bdi>
+      <bdi>{name ?? actorName(visit.view.words, actor)}</bdi>
     </a>
   );
 }

@@ -88,7 +88,7 @@ const data = ({ packageName, total, used }: { packageName: string; total: number
 
 const verdicts: Verdicts = {
   online: ({ session }, say) => ({
-    title: "Online, and all is well",
+    title: "Online",
     text: `Online ${online(session, say)}.`,
   }),
   online_slowed: (matter, say) => ({
@@ -205,7 +205,7 @@ const verdicts: Verdicts = {
     ...sum(matter.money, matter.packageName, say),
   }),
   mended: ({ run }, say) => ({
-    title: "In order by now, and has not asked since",
+    title: "In order again, and has not logged in since",
     text: `It was refused until ${say.near(run.at)}: ${reasonOf(run.reason)}. What stood in the way is gone. Switch the device off and on, and it asks again.`,
   }),
   ended: ({ last }, say) => ({
@@ -323,6 +323,7 @@ const labels: Labels = {
 /** Of what is the matter with a line. */
 export const matter = {
   label: "What is the matter",
+  labelWell: "All is well",
   verdicts,
   reasonOf,
   causeOf,

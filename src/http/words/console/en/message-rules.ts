@@ -7,7 +7,7 @@ export const messageRules = {
     "A rule says who is told what, when, and by which channel. Begin with the usual ones, or make one.",
   noChannel: "A rule needs a channel to send by. Make one first; then begin with the usual rules.",
   firstChannel: "Make a channel",
-  lead: "Each speaks of what happens or comes due from the moment that it is switched on, never of what is past.",
+  lead: "A rule begins with what happens after it is switched on. Nobody is told of what was before.",
   withoutSms: (count: number, said: string) =>
     count === 1
       ? "One subscriber has a mobile number and gets no text messages."
@@ -21,13 +21,6 @@ export const messageRules = {
   usualChannel: "Send by",
   usualOn: "Switch on",
   usualDone: "The usual rules are there.",
-  usualNames: {
-    welcome: "Welcome",
-    payment_receipt: "Receipt of a payment",
-    expires_soon: "Three days before the end",
-    expired: "The service has ended",
-    quota_80: "Four fifths of the data used",
-  },
   rule: "Rule",
   actions: "What can be done with it",
   state: "State",
@@ -44,15 +37,14 @@ export const messageRules = {
   before: (span: string, what: string) => `${span} before ${what}`,
   after: (span: string, what: string) => `${span} after ${what}`,
   at: (what: string) => `At ${what}`,
-  happens: (says: string) => `When it happens: ${says}`,
   to: {
-    subscriber: "to the subscriber",
-    salesperson: "to the salesperson",
-    staff: (does: string) => `to staff who may ${does}`,
+    subscriber: "the subscriber gets",
+    salesperson: "the salesperson gets",
+    staff: (does: string) => `staff who may ${does} get`,
   },
   sentence: (when: string, channel: string, who: string, text: string) =>
-    `${when}, by ${channel}, ${who}: “${text}”`,
-  quiet: (from: string, to: string) => `; not between ${from} and ${to}`,
+    `${when}: ${who} “${text}” by ${channel}.`,
+  quiet: (from: string, to: string) => ` Not between ${from} and ${to}.`,
   name: "Name",
   when: "When",
   whenEnd: "Before or after the end of the service",

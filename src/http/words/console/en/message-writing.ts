@@ -2,7 +2,7 @@
 export const messageWriting = {
   action: "Message",
   title: "Write a message",
-  send: "Put in the outbox",
+  send: "Send",
   show: "Show how it looks",
   channel: "By",
   channelDown: (name: string) => `${name} (fails at present)`,

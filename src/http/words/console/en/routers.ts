@@ -46,7 +46,7 @@ export const routers = {
   },
   droppedOf: (count: string, why: string) => `${count}, ${why}`,
   refused: (count: string) => `${count} refused`,
-  coa: { yes: "yes", no: "no answer", unknown: "not asked" },
+  coa: { yes: "yes", no: "no answer", unknown: "not tested" },
   signed: "signed",
   none: {
     title: "No router yet",
@@ -63,6 +63,7 @@ export const routers = {
 
   back: "Routers",
   setup: "Set up",
+  byCommands: "Commands to paste",
   edit: "Edit",
   network: "a network of routers",
   isSilent: (name: string) => `${name} is silent`,
@@ -94,8 +95,8 @@ export const routers = {
   facts: "What is set",
   fact: {
     address: "Address",
-    signature: "Message-Authenticator",
-    auto: "from the first signed request on",
+    signature: "Signing",
+    auto: "needed once it has signed",
     yes: "always needed",
     no: "not needed",
     seen: (address: string, time: string) => `${address} signs since ${time}`,
@@ -103,7 +104,7 @@ export const routers = {
     lost: (address: string, time: string) => `${address} sends without, dropped, last at ${time}`,
     forget: "Forget",
     forgetWhat: (address: string) => `Forget that ${address} signs`,
-    coa: "Changes and ends",
+    coa: "Changes",
     method: { auto: "as fits", coa: "by Disconnect-Requests", routeros: "by the RouterOS API" },
     coaAt: (how: string, port: number) => `${how}, port ${port}`,
     timestamp: "with Event-Timestamp",
@@ -140,7 +141,7 @@ export const routers = {
   },
   test: {
     title: "Does it do what we ask?",
-    lead: "for a person that nobody is",
+    lead: "by a name that nobody has",
     ask: "Test it",
     again: "Test it again",
     none: "Asks it to end a session that it cannot have, and looks into its API. Nothing is changed.",
@@ -361,7 +362,8 @@ export const routers = {
     behind: (span: string) => `${span} behind`,
     exact: "To the second",
     clockNone: "Its reports do not say its time",
-    clockNoneText: "Ours counts. Its own matters to its log and its certificates alone.",
+    clockNoneText:
+      "Sessions are timed by the appliance’s clock. The router needs the time for its log and its certificates alone.",
     clockWaiting: "Clock",
     clockWaitingText: "Waits for the first report, to compare the clocks.",
     unknown: "a name that nobody has",

@@ -54,7 +54,7 @@ export const signUp = {
   submit: "Sign up",
   submitPaid: "Sign up and take payment",
   refused: "Nothing was booked.",
-  refusedFaults: "Mend what is marked; everything that was typed is still there.",
+  refusedFaults: "Correct what is marked. What you typed is still there.",
   done: (name: string) => `${name} is signed up`,
   steps: {
     created: (username: string) => `The subscriber ${username} was made.`,

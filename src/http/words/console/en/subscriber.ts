@@ -143,7 +143,7 @@ export const subscriber = {
     end: "End it",
     dayOf: (n: number) =>
       n === 1 ? "The last day of the line: one session." : `The last day of the line: ${n} sessions.`,
-    means: "The mean of each session.",
+    means: "Each session at its mean: a router reports how much went through, not when.",
     firstRefusal: (time: string) => `${time} first refusal`,
     package: (rate: string) => `package ${rate}`,
     table: "As a table",
@@ -178,7 +178,7 @@ export const subscriber = {
     was: (address: string) => `last ${address}`,
     router: "Router",
     soldBy: "Sold by",
-    told: (kind: string) => `What its router is told (${kind})`,
+    told: (kind: string) => `What is sent to the router (${kind})`,
     /** Nobody knows which: the system it came from did not say. */
     anyKind: "PPPoE or hotspot",
     kinds: ["PPPoE", "hotspot", "PPPoE of the router", "hotspot of the router", "fixed address"],
@@ -327,7 +327,7 @@ export const subscriber = {
         "What is open ends, and nobody is let in until it is enabled again. The package goes on running out.",
       freeze: "What is open ends, and what is left of the package is kept until it is thawed.",
       archive:
-        "It is let in no more and stands in no list. Books and sessions are kept; the name and the numbers are free for others.",
+        "The line can no longer log in, and leaves the lists. Its money and sessions stay on record; its name and numbers are free for others.",
     },
   },
   said: {

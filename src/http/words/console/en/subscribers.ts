@@ -217,6 +217,7 @@ export const subscribers = {
     gone: "not among what you see any more",
     refresh: "Look again",
     back: "To the subscribers",
-    nothing: "Nobody has had anything done to many yet. Choose some in the list of subscribers.",
+    nothing: "Nothing was done to many yet",
+    nothingText: "Tick some in the list of subscribers, and choose what is done with them.",
   },
 };

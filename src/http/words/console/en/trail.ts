@@ -333,7 +333,7 @@ export const trail = {
   of: (what: string) => `Trail of ${what}`,
   link: "Trail",
   sources: { cli: "at the command line", system: "by itself" } as Named,
-  actors: { gatehouse: "The appliance" } as Named,
+  actors: { gatehouse: "The appliance", cli: "The command line" } as Named,
   filters: "Which changes",
   labels: {
     actor: "Name",
