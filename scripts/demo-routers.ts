@@ -25,8 +25,10 @@ interface Line {
   readonly startedAt: number;
   readonly input: number;
   readonly output: number;
-  /** Bits a second. */
+  readonly heardAt: number;
+  /** Bits a second, and how many its package gives it. */
   readonly rate: number | null;
+  readonly most: number;
 }
 
 const [folder = "", address = "", pid = ""] = process.argv.slice(2);
@@ -93,9 +95,11 @@ function openLines(): Line[] {
   try {
     return db
       .query<Line, []>(
-        `SELECT acct_session_id AS session, username, nas_address AS nasAddress, mac, framed_ip AS ip, class, started_at AS startedAt,
-           counter_input AS input, counter_output AS output, rate_output AS rate
-         FROM sessions WHERE stopped_at IS NULL AND card_id IS NULL AND acct_session_id GLOB '8*' ORDER BY id * 7919 % 10007`,
+        `SELECT acct_session_id AS session, o.username, nas_address AS nasAddress, mac, framed_ip AS ip, class, started_at AS startedAt,
+           o.updated_at AS heardAt, counter_input AS input, counter_output AS output, rate_output AS rate,
+           1e6 * coalesce(CAST(v.rate_limit AS INTEGER), 10) AS most
+         FROM sessions o LEFT JOIN services v ON v.subscriber_id = o.subscriber_id
+         WHERE stopped_at IS NULL AND card_id IS NULL AND acct_session_id GLOB '8*' ORDER BY o.id * 7919 % 10007`,
       )
       .all();
   } finally {
@@ -104,9 +108,10 @@ function openLines(): Line[] {
 }
 
 async function report(line: Line, status: "Interim-Update" | "Stop" = "Interim-Update"): Promise<void> {
-  const usual = line.rate ?? 1e6;
+  const now = Math.floor(Date.now() / 1000);
   // around what it was, so that pages have something to draw
-  const octets = Math.round((usual * (0.6 + Math.random() * 0.8) * INTERIM) / 8);
+  const rate = Math.min(line.most * 0.97, (line.rate ?? 1e6) * (0.6 + Math.random() * 0.8));
+  const octets = Math.round((rate * Math.max(0, now - line.heardAt)) / 8);
   const counters = [
     ["Input", line.input + Math.round(octets / 9)],
     ["Output", line.output + octets],
@@ -114,7 +119,7 @@ async function report(line: Line, status: "Interim-Update" | "Stop" = "Interim-U
   const attributes: NamedAttribute[] = [
     ["User-Name", line.username],
     ["Acct-Session-Id", line.session],
-    ["Acct-Session-Time", Math.floor(Date.now() / 1000) - line.startedAt],
+    ["Acct-Session-Time", now - line.startedAt],
     ...counters.flatMap(([way, count]): NamedAttribute[] => [
       [`Acct-${way}-Octets`, count % 2 ** 32],
       [`Acct-${way}-Gigawords`, Math.floor(count / 2 ** 32)],

@@ -47,7 +47,7 @@ function acceptedOf(client: Database, now: Seconds): Decided[] {
   return client
     .query<Decided, [number]>(
       `SELECT started_at - 1 AS at, nas_id AS nasId, username, subscriber_id AS subscriberId, 'accepted' AS reason, mac
-       FROM sessions WHERE started_at > ?`,
+       FROM sessions WHERE started_at > ? AND card_id IS NULL`,
     )
     .all(now - KEPT * DAY);
 }

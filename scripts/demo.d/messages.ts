@@ -58,8 +58,9 @@ function setUp(tx: Tx, now: Seconds): void {
   addUsualRules(tx, manager, { channelId: sms.id, on, names, quietFrom: "21:00", quietTo: "08:00" }, begun);
 }
 
-/** The outbox of two days. */
+/** The outbox of two days. What was due until now stands in it, or nobody was told. */
 export function writeOutbox(tx: Tx, now: Seconds): void {
+  tx.$client.run("UPDATE message_rules SET planned_to = ?", [now]);
   const rules = listRules(tx, manager).filter(({ isEnabled }) => isEnabled === 1);
   const told = rules.filter(({ template }) => on.includes(template)).flatMap((rule) => said(tx, now, rule));
   const [sms] = listChannels(tx, manager);

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { checkStore } from "../../src/domain/check/check.ts";
 import { importDataSet } from "../../src/domain/import/import.ts";
+import { planMessages } from "../../src/domain/messages/plan.ts";
 import { onlineCurve } from "../../src/domain/today/lines.ts";
 import { by } from "../support/isp.ts";
 import { temporaryStore } from "../support/store.ts";
@@ -20,6 +21,11 @@ test("the demo ISP with its history: the books are clean, and every plot has som
   expect(found.map(({ subject, message }) => [subject, message.slice(0, 10)])).toEqual([
     ["payments", "2 payments"],
   ]);
+  const count = (from: string) => store.db.$client.query(`SELECT count(*) FROM ${from}`).values()[0]?.[0];
+  await planMessages(store.db, by, { now: now + 60 });
+  expect(count("messages WHERE state = 'skipped'")).toBe(0);
+  // one row for each login of a card
+  expect(count("auth_log WHERE username GLOB 'C-[0-9]*' AND card_id IS NULL")).toBe(0);
   for (const span of ["day", "month"] as const) {
     const { routers } = onlineCurve(store.db, by, { span }, { now });
     expect(routers).toHaveLength(4);
