@@ -11,6 +11,7 @@ import {
   consoleSite,
   type ConsoleSite,
 } from "../support/console-browser.ts";
+import { amountFields } from "../../src/http/pages/ungrouped.ts";
 import { NOW } from "../support/store.ts";
 import { COLUMNS, consoleWorld, TRIED, WORKING } from "../support/console-world.ts";
 import { callers, type Tenants } from "../support/tenants.ts";
@@ -272,6 +273,15 @@ export function testPages(part: number, of: number): void {
       );
       for (const [, action, fields] of making)
         expect(`${action} ${fields}`, action).toMatch(/name="isp_id"|[?&]isp=|name="package_id" value/);
+    },
+  );
+
+  test.each(some.filter((path) => !/\.(csv|zip)/.test(path)))(
+    "%s reads its amounts with their thousands parted too",
+    async (path) => {
+      const { text } = await ask(path, adminOf(path));
+      const amounts = [...text.matchAll(/<div class="prefixed">.*?<input\b[^>]*? name="([^"]*)"/gs)];
+      for (const [, name = ""] of amounts) expect([...amountFields]).toContain(name);
     },
   );
 

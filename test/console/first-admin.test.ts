@@ -83,7 +83,7 @@ const holders = () =>
 
 describe("where there is one ISP", () => {
   test("its first Admin makes a package without being asked whose", async () => {
-    const typed = { name: "Home", price: "12", duration: "30", up: "5", down: "20" };
+    const typed = { name: "Home", price: "1,200", duration: "30", up: "5", down: "20" };
     const made = await send("first", "/console/packages/new", "/console/packages/new", typed);
     expect(made.text).not.toContain("Not saved");
     const rows = app.db.$client.query("SELECT name, isp_id AS isp FROM packages ORDER BY id").all();

@@ -1,3 +1,4 @@
+import { ungroupedAmounts } from "../pages/ungrouped.ts";
 import { type Db, forReading } from "../../../db/open.ts";
 import { untilUnlocked } from "../../../db/turns.ts";
 import type { NatsTools } from "../../domain/access-boxes/nats-tools.ts";
@@ -187,7 +188,7 @@ export function staffForm(path: string, handle: (visit: StaffVisit, input: Input
       const before = visitOf(needs, asked);
       if (before instanceof Response) return (await keepTyped(needs, asked)) ?? before;
       refuseWhileSeeing(before);
-      const input = await readInput(asked.request);
+      const input = ungroupedAmounts(await readInput(asked.request));
       const visit = visitOf(needs, asked); // as it is now: reading may have taken its time
       if (visit instanceof Response) return visit;
       refuseWhileSeeing(visit);

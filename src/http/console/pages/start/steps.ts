@@ -17,7 +17,6 @@ import { RADIUS_PPPOE } from "../../../../domain/subscribers/connection-types.ts
 import { newSecret } from "../routers/form.tsx";
 import { countFailure } from "../../../account-failures.ts";
 import { textOf } from "../../../pages/text-of.ts";
-import { ungrouped } from "../../../pages/ungrouped.ts";
 import type { StaffVisit } from "../../guard.ts";
 
 /** What came of a step that leads on within it. */
@@ -56,7 +55,7 @@ const steps: Readonly<Record<SetupStep, Step>> = {
     const { isp, package: first } = setupFacts(db, by);
     const values = {
       name: input["name"],
-      price: ungrouped(textOf(input, "price", 20)),
+      price: textOf(input, "price", 20),
       rate_limit: rateOf(textOf(input, "up", 9), textOf(input, "down", 9)),
       billing_type: "prepaid",
       duration: input["duration"],
