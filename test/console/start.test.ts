@@ -100,6 +100,7 @@ describe("the first start", () => {
       "SELECT v.rate_limit AS rate, p.amount AS paid FROM services v JOIN payments p ON p.subscriber_id = v.subscriber_id",
     );
     expect(line.all()).toEqual([{ rate: "10M/30M", paid: 2200 }]);
+    expect(app.db.$client.query("SELECT sms_status FROM subscribers").values()).toEqual([[1]]);
     expect(await signIn("mine-for-ever")).toBe("/console");
   });
 

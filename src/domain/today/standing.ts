@@ -17,7 +17,7 @@ export interface Standing {
   readonly online: number;
   /** A day ago; null where nobody counted, or not by what the actor sees. */
   readonly onlineBefore: number | null;
-  /** As they were counted last; before that as they are. */
+  /** Of many as they were counted last, of few as they are. */
   readonly subscribers: number;
   readonly active: number;
   /** Whose service ended in the last 7 days, and has not been renewed. */
@@ -27,7 +27,7 @@ export interface Standing {
 /** How an ISP stands at this moment, for its first page. */
 export function standingNow(db: Db, by: Actor, { now }: { now: Seconds }): Standing {
   permit(by, "standingNow");
-  const { total, active } = lastCount(db, by) ?? countedNow(db, by, now);
+  const { total, active } = counted(db, by, now);
   return {
     online: onlineNow(db, by, now),
     onlineBefore: seesWholeIsp(by.scope) ? sessionsAt(db, by, minuteOf(now) - DAY) : null,
@@ -45,7 +45,7 @@ export function countsNow(
 ): { readonly subscribers: number; readonly online: number | null } {
   permit(by, "countsNow");
   return {
-    subscribers: (lastCount(db, by) ?? countedNow(db, by, now)).total,
+    subscribers: counted(db, by, now).total,
     online: seesWholeIsp(by.scope) ? onlineNow(db, by, now) : null,
   };
 }
@@ -53,6 +53,12 @@ export function countsNow(
 interface Counted {
   readonly total: number;
   readonly active: number;
+}
+
+/** Few as they are, for who signs one up looks whether it is one more; many as they were counted last. */
+function counted(db: Db, by: Actor, now: Seconds): Counted {
+  const last = lastCount(db, by);
+  return last && last.total > FEW ? last : countedNow(db, by, now);
 }
 
 /** Undefined before the first count. */
@@ -74,7 +80,7 @@ const FEW = 1000;
 const STANDS = 60;
 const counts = new WeakMap<Db["$client"], Map<string, Counted & { readonly at: Seconds }>>();
 
-/** One by one: on a new box, whose first subscribers are waited for and few, or after many were brought in, until the next count. */
+/** One by one: few, whose first are waited for, or many that were brought in, until the next count. */
 function countedNow({ $client }: Db, { scope }: Actor, now: Seconds): Counted {
   const { text, values } = scopeCondition(scope);
   const known = counts.get($client) ?? new Map<string, Counted & { readonly at: Seconds }>();

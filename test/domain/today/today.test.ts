@@ -13,6 +13,7 @@ import { reportExpiring } from "../../../src/domain/reports/renewals.ts";
 import { takePayment } from "../../../src/domain/payments/take.ts";
 import { activate } from "../../../src/domain/activation/activate.ts";
 import { formatTime, localDay } from "../../../src/domain/time.ts";
+import { sumDays } from "../../../src/domain/sums/days.ts";
 import { aPackage, aSubscriber, by as operator, DAY, loadIsp } from "../../support/isp.ts";
 import { boss, cashier, office, seller } from "../../support/office.ts";
 import { NOW, temporaryStore } from "../../support/store.ts";
@@ -56,6 +57,14 @@ describe("who expires", () => {
     const subscribers = [1, 2, -1].map((days, index) => aSubscriber(index + 1, ends(days)));
     await loadIsp(store.db, { subscribers });
     expect(standingNow(store.db, operator, at)).toMatchObject({ subscribers: 3, active: 2 });
+  });
+
+  test("few are counted at once after it too: who signs somebody up sees one more", async () => {
+    using store = temporaryStore();
+    await loadIsp(store.db, { subscribers: [aSubscriber(1, ends(1))] });
+    await sumDays(store.db, operator, at);
+    await loadIsp(store.db, { subscribers: [aSubscriber(2, ends(1))] });
+    expect(standingNow(store.db, operator, at)).toMatchObject({ subscribers: 2, active: 2 });
   });
 
   test("of many that were just brought in the count stands for a minute, so that no page counts them again", async () => {

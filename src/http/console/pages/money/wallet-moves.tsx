@@ -20,6 +20,7 @@ import { type ConsoleRoute, staffForm, staffPage, type StaffVisit } from "../../
 import { sureOf, TakeUnusual, Unusual } from "../../unusual.tsx";
 import { sumOf } from "./head.tsx";
 import { doOnce, KeyedForm, type Refusal, refusedDrawer, type Typed, typedIn } from "./keyed.tsx";
+import { sentence } from "../subscriber/say.ts";
 
 type Move = "top-up" | "pay-out" | "refund" | "correct";
 type Holder = "subscriberId" | "staffId";
@@ -296,7 +297,7 @@ async function moveMoney(visit: StaffVisit, move: Move, wallet: Wallet, input: I
   if (done instanceof DomainError)
     return refusedDrawer(visit, done, (refusal) => moveDrawer(visit, move, wallet, typedIn(input), refusal));
   const { money } = view.words;
-  const text = money.holds(sumOf(view, done.balance, currency));
+  const text = sentence(money.holds(sumOf(view, done.balance, currency)));
   const { payment } = done;
   const print = payment && may(by, "payment_view");
   return said(

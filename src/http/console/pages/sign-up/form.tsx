@@ -20,6 +20,7 @@ import type { StaffVisit } from "../../guard.ts";
 import { IspField } from "../../isp-field.tsx";
 import { SharedPort, SharePort, TakeUnusual, Unusual } from "../../unusual.tsx";
 import { ContactSaid, Sale, UsernameSaid } from "./check.tsx";
+import { sentence } from "../subscriber/say.ts";
 
 export interface Refused {
   readonly fields: FieldErrors;
@@ -73,7 +74,7 @@ export function SignUpPage(props: SignUpProps) {
         {refused && <Meant {...refused} />}
         {refused && !refused.unusual && !refused.shared && (
           <Note kind="bad">
-            {words.refused} {refused.problem}
+            {words.refused} {sentence(refused.problem, visit.view.format)}
           </Note>
         )}
         <Card title={words.person}>

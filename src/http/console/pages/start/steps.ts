@@ -79,7 +79,7 @@ const steps: Readonly<Record<SetupStep, Step>> = {
     rejectFaults(faults);
     write(db, (tx) => {
       const places = { isp_id: isp.id, package_id: sold.id, nas_id: router.id, salesperson_id: by.staffId };
-      const person = { name, username, password, mobile_number, nic_number };
+      const person = { name, username, password, mobile_number, nic_number, sms_status: 1 };
       const line = { ...places, ...person, connection_type_id: RADIUS_PPPOE };
       const subscriberId = createSubscriber(tx, by, line, { now, required: requiredAtPages });
       if (input["paid"] !== "1") return;
