@@ -51,6 +51,28 @@ function newestAudit({ db }: Tenants) {
   return db.select().from(auditEntries).orderBy(desc(auditEntries.id)).limit(1).get();
 }
 
+test("a program that puts two on one port of a box is told so, and not refused", async () => {
+  using app = await withTenants();
+  const post = async (path: string, json: object) =>
+    (await app.call("POST", `/api/v1/subscriber/${path}`, { basic, json })).body;
+  const port = { box_number: "B-77", uplink_port: "3" };
+  const first = { ...required, ...port };
+  expect(await post("create", first)).toEqual({ success: "Subscriber created.", id: 10 });
+  const other = { username: "other", nic_number: "N-other", mobile_number: "+4470000099" };
+  const note = `Port 3 of B-77 is that of ${required.name} too.`;
+  expect(await post("create", { ...first, ...other })).toEqual({
+    success: `Subscriber created. ${note}`,
+    id: 11,
+  });
+  expect(await post("update", { username: "other", ...port })).toEqual({
+    success: `Subscriber updated. ${note}`,
+  });
+  expect(await post("update", { username: "other", address: "Quay 1" })).toEqual({
+    success: "Subscriber updated.",
+  });
+  expect(await post("plant", { user_id: 11, ...port })).toEqual({ success: `Plant saved. ${note}` });
+});
+
 describe("create", () => {
   const bodies: [name: string, sent: (fields: object) => Sent][] = [
     ["a form", (fields) => ({ form: { ...fields } })],

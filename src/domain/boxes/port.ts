@@ -67,3 +67,17 @@ function portHolder(
       .get(...values, boxNumber, ispId, port, besides) ?? undefined
   );
 }
+
+/** That somebody else hangs on the port of a line too, for a program that put it there and cannot be asked; null: nobody does. */
+export function sharedPortNote(db: Db, scope: Scope, subscriberId: number): string | null {
+  const port = db.$client
+    .query<Port, [number]>(
+      `SELECT isp_id AS ispId, coalesce(box_number, '') AS boxNumber, coalesce(uplink_port, switch_port, '') AS port
+       FROM subscribers WHERE id = ?`,
+    )
+    .get(subscriberId);
+  const holder = port && portHolder(db, scope, port, subscriberId);
+  return holder
+    ? `Port ${port.port} of ${port.boxNumber} is that of ${holder.name ?? "somebody else"} too.`
+    : null;
+}

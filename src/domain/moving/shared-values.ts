@@ -5,6 +5,42 @@ import type { Value } from "./brought.ts";
 import type { Move } from "./move.ts";
 import type { PlannedSubscriber } from "./plan.ts";
 
+/**
+ * Tells of lines that come onto a port on which somebody hangs: of a house with a splitter that is meant, of a sheet mostly not, and nobody can
+ * be asked line by line.
+ */
+export function tellSharedPorts({ db, ispId, told }: Move, plans: readonly PlannedSubscriber[]): void {
+  const names = ["box_number", "uplink_port", "switch_port"] as const;
+  const coming = plans.filter(({ values }) => names.some((name) => values[name]));
+  if (coming.length === 0) return;
+  const stored = new Map(
+    db.$client
+      .query<Holder & Record<(typeof names)[number], string | null>, [number]>(
+        `SELECT id, username, box_number, uplink_port, switch_port FROM subscribers
+         WHERE isp_id = ? AND box_number IS NOT NULL AND archived_at IS NULL`,
+      )
+      .all(ispId)
+      .map((row) => [row.id, row]),
+  );
+  const portOf = (own: Partial<Record<(typeof names)[number], Value>>) => {
+    const [box, port] = [own.box_number, own.uplink_port ?? own.switch_port];
+    return box && port ? { box, port, key: fold(`${box} ${port}`) } : undefined;
+  };
+  const holders = new Map<string, string>();
+  const isComing = new Set(coming.map(({ id }) => id));
+  for (const row of stored.values()) {
+    const at = isComing.has(row.id) ? undefined : portOf(row);
+    if (at) holders.set(at.key, row.username);
+  }
+  for (const plan of coming) {
+    const at = portOf({ ...stored.get(plan.id), ...plan.values });
+    if (!at) continue;
+    const holder = holders.get(at.key);
+    if (holder === undefined) holders.set(at.key, plan.username);
+    else told.add("note", plan.at, plan.username, `hangs on port ${at.port} of ${at.box}, as ${holder} does`);
+  }
+}
+
 interface Holder {
   readonly id: number;
   readonly username: string;

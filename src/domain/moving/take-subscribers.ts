@@ -10,7 +10,7 @@ import { counted, moment } from "./measures.ts";
 import { newPassword } from "./new-password.ts";
 import { PlannedSubscriber } from "./plan.ts";
 import type { References } from "./references.ts";
-import { dropShared } from "./shared-values.ts";
+import { dropShared, tellSharedPorts } from "./shared-values.ts";
 import { ours, type StoredPerson, StoredPeople } from "./stored-people.ts";
 import { followMoney, openMoney } from "./take-money.ts";
 
@@ -62,6 +62,7 @@ export function takeSubscribers(
     holders.set(held, (holders.get(held) ?? 0) + 1);
   }
   dropShared(move, plans);
+  tellSharedPorts(move, plans);
   tellGone(move, new Set(plans.map(({ key }) => key)), people);
   for (const plan of plans) {
     const { id, isKnown, fields, isMoneyOurs, stamp } = plan;

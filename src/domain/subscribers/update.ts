@@ -44,7 +44,7 @@ export function updateSubscriber(
     expected = {},
     required = requiredProfileFields,
   }: { now: Seconds; shown: Shown; expected?: Expected; required?: readonly RequiredField[] },
-): { isUpdated: boolean; ignored: IgnoredField[] } {
+): { id: number; isUpdated: boolean; ignored: IgnoredField[] } {
   permit(by, "updateSubscriber");
   const faults: FieldErrors = {};
   const values = readFields(profileFields, input, faults, { required, partial: true });
@@ -83,7 +83,7 @@ export function updateSubscriber(
     const isUpdated = Object.entries(values).some(([name, value]) => value !== undefined && !finds.has(name));
     const after = isUpdated ? change(tx, before, values, { now, by }) : before;
     const recordAfter = others.length > 0 ? readableRecord(tx, after, { now, by, shown }) : {};
-    return { isUpdated, ignored: ignoredFields(input, others, recordBefore, recordAfter) };
+    return { id: before.id, isUpdated, ignored: ignoredFields(input, others, recordBefore, recordAfter) };
   });
 }
 

@@ -7,6 +7,7 @@ import { chosenPassword } from "../../domain/staff/passwords.ts";
 import { archiveSubscriber, restoreSubscriber } from "../../domain/subscribers/archive.ts";
 import { noteText } from "../../domain/subscribers/fields.ts";
 import { addNote } from "../../domain/subscribers/notes.ts";
+import { sharedPortNote } from "../../domain/boxes/port.ts";
 import { plantFields, setPlant } from "../../domain/subscribers/plant.ts";
 import { setPortalPassword } from "../../domain/subscribers/portal-password.ts";
 import { setSubscriberStatus } from "../../domain/subscribers/status.ts";
@@ -14,6 +15,7 @@ import { takeDevice } from "../../domain/subscribers/take-device.ts";
 import { formatTime } from "../../domain/time.ts";
 import { done } from "../describe.ts";
 import { managementForm } from "../form.ts";
+import { said } from "./subscribers.ts";
 import { managed } from "../operation.ts";
 
 const PREFIX = "/api/v1/subscriber";
@@ -161,7 +163,8 @@ const plant = managed({
   operationId: "setPlant",
   tags,
   summary: "Change where a subscriber's line ends and what it runs through",
-  description: "Fields that are absent stay as they are, those sent empty are cleared.",
+  description:
+    "Fields that are absent stay as they are, those sent empty are cleared. Where somebody else hangs on the port too, `success` says so.",
   form: managementForm({ user_id: id, ...plantFields }, ["user_id"], {
     ...{ user_id: 42, box_number: "B-12", uplink_port: "3" },
     ...{ latitude: 51.507351, longitude: -0.127758 },
@@ -170,7 +173,7 @@ const plant = managed({
   refusals,
   run: ({ db, by, given: { user_id: subscriberId, ...given }, now }) => {
     setPlant(db, by, { subscriberId, plant: given }, { now });
-    return { success: "Plant saved." };
+    return { success: said("Plant saved.", sharedPortNote(db, by.scope, subscriberId)) };
   },
 });
 

@@ -1,4 +1,5 @@
 import { Type } from "@sinclair/typebox";
+import { sharedPortNote } from "../../domain/boxes/port.ts";
 import type { Input } from "../../domain/fields.ts";
 import { createSubscriber } from "../../domain/subscribers/create.ts";
 import { profileFields, requiredProfileFields } from "../../domain/subscribers/fields.ts";
@@ -100,7 +101,7 @@ const create = managed({
   tags,
   summary: "Create a subscriber",
   description:
-    "Writes a profile only; activation is a call of its own. Username (without case), nic_number, mobile_number, phone_number and email belong to one subscriber of the appliance, unless its setting unique_contacts is 0; a static_ip or IPv6 prefix to one of the ISP. Another ISP, branch or salesperson than the caller's is 403, and so is mac_login 1 without the permission `subscriber_mac`.",
+    "Writes a profile only; activation is a call of its own. Username (without case), nic_number, mobile_number, phone_number and email belong to one subscriber of the appliance, unless its setting unique_contacts is 0; a static_ip or IPv6 prefix to one of the ISP. Two may hang on one port of a box: `success` says so. Another ISP, branch or salesperson than the caller's is 403, and so is mac_login 1 without the permission `subscriber_mac`.",
   form: {
     fields: profileFields,
     required: requiredProfileFields,
@@ -112,10 +113,10 @@ const create = managed({
     schema: Type.Object({ success: Type.String(), id: Type.Integer() }),
     example: { success: "Subscriber created.", id: 42 },
   },
-  run: ({ db, by, input, now }) => ({
-    success: "Subscriber created.",
-    id: createSubscriber(db, by, input, { now }),
-  }),
+  run: ({ db, by, input, now }) => {
+    const id = createSubscriber(db, by, input, { now });
+    return { success: said("Subscriber created.", sharedPortNote(db, by.scope, id)), id };
+  },
 });
 
 const update = managed({
@@ -150,16 +151,24 @@ const update = managed({
     },
   },
   refusals: { 404: "There is no such subscriber in the ISP." },
-  run: ({ db, by, input, now }) => updated(updateSubscriber(db, by, input, { now, shown: shownSubscriber })),
+  run: ({ db, by, input, now }) => {
+    const { id, ...outcome } = updateSubscriber(db, by, input, { now, shown: shownSubscriber });
+    const { success, ...more } = updated(outcome);
+    const isMoved = ["box_number", "uplink_port", "switch_port"].some((name) => name in input);
+    return { success: said(success, isMoved ? sharedPortNote(db, by.scope, id) : null), ...more };
+  },
 });
 
 /** Never "updated" to what it did not do. */
-function updated({ isUpdated, ignored }: ReturnType<typeof updateSubscriber>) {
+function updated({ isUpdated, ignored }: Omit<ReturnType<typeof updateSubscriber>, "id">) {
   const done = isUpdated ? "Subscriber updated." : "Nothing was updated.";
   if (ignored.length === 0) return { success: done };
   const list = ignored.map(({ name, changedBy }) => `${name} (${changedBy})`).join(", ");
   return { success: `${done} Left alone: ${list}.`, ignored: ignored.map(({ name }) => name) };
 }
+
+/** What was done, and what there is to know of it. */
+export const said = (done: string, note: string | null) => (note === null ? done : `${done} ${note}`);
 
 /** The records of subscribers. */
 export const subscriberOperations = [list, get, create, update];

@@ -287,6 +287,21 @@ describe("what no two may share", () => {
     expect(mover.toldOf("shared")).toHaveLength(1);
   });
 
+  test("two on one port of a box come, and are told", async () => {
+    using mover = await Mover.withIsp({
+      subscribers: [aSubscriber(1, { box_number: "B-1", switch_port: "3" })],
+    });
+    const at = (uplink_port: string) => ({ box_number: "B-1", uplink_port });
+    await mover.run(
+      aMoved({ subscribers: [somebody("ann", at("3")), somebody("bob", at("4")), somebody("eve", at("4"))] }),
+    );
+    expect(mover.toldOf("note")).toEqual([
+      ["ann", "hangs on port 3 of B-1, as user1 does"],
+      ["eve", "hangs on port 4 of B-1, as bob does"],
+    ]);
+    expect(mover.subscriber("eve")).toMatchObject({ box_number: "B-1", uplink_port: "4" });
+  });
+
   test("who is here keeps it", async () => {
     using mover = await Mover.withIsp({ subscribers: [aSubscriber(1, { email: "us@isp.example" })] });
     await mover.run(aMoved({ subscribers: [somebody("ann", { email: "US@isp.example" })] }));
