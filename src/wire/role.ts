@@ -11,7 +11,9 @@ export const roleSchema = Type.Object({
 
 export const exampleRole = { id: 5, code: 3, name: "Support", needs_second_factor: 0 };
 
-export function shownRole(role: Omit<Role, "ispId">): Static<typeof roleSchema> {
+export function shownRole(
+  role: Pick<Role, "id" | "code" | "name" | "needsSecondFactor">,
+): Static<typeof roleSchema> {
   const { id, code, name, needsSecondFactor } = role;
   return { id, code, name, needs_second_factor: needsSecondFactor };
 }

@@ -17,7 +17,10 @@ import { beginMarking, endMarking, markAll } from "./publishing.ts";
 import { signHead, signingKeyOf } from "./signed-head.ts";
 import { accessState, keepBooksKey, keepBoxesKey, keyRingOf, renewBoxesKeys } from "./state.ts";
 
-export type Box = Omit<typeof accessBoxes.$inferSelect, "sealKey">;
+export type Box = Omit<
+  typeof accessBoxes.$inferSelect,
+  "sealKey" | "cutOffAt" | "refused" | "refusedAt" | "refusedWhat"
+>;
 
 /** An nkey (of NATS): a public half that begins with U, and a seed that begins with SU. */
 export interface Nkey {

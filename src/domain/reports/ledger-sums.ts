@@ -92,7 +92,7 @@ export function ledgerSums<M extends string>(
   );
   const group = by.length === 0 ? "" : `GROUP BY ${by.map((name) => columnOf[name]).join(", ")}`;
   const partsOf = (range: Days) => sourceOf(scope, { days: range, entries, only, by });
-  const statement = db.$client.query<Divided & Record<M, number>, Value[]>(
+  const statement = db.$client.query<Omit<Divided, "currency"> & Record<M, number>, Value[]>(
     `SELECT x.isp_id AS ispId, isps.name AS isp, x.day, x.month, x.method,
        x.branch_id AS branchId, branches.name AS branch, x.area_id AS areaId, areas.name AS area,
        x.package_id AS packageId, packages.name AS package, x.seller_id AS salespersonId, seller.name AS salesperson,

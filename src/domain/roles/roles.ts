@@ -19,6 +19,7 @@ export const roleName = text(120);
 const SEQUENCE = "role_code";
 
 export type Role = typeof roles.$inferSelect;
+type ListedRole = Omit<Role, "permissionsSet" | "createdAt">;
 
 const selectRole = `SELECT ${columnsOf(roles, "r")} FROM roles r`;
 
@@ -31,7 +32,7 @@ export function listRoles(db: Db, by: Actor) {
 function rolesOf({ $client }: Db, { ispId }: Scope) {
   const { text, values } = all(equal("isp_id", ispId));
   return $client
-    .query<Role, Value[]>(
+    .query<ListedRole, Value[]>(
       `SELECT id, code, name, isp_id AS ispId, needs_second_factor AS needsSecondFactor FROM roles WHERE ${text} ORDER BY code`,
     )
     .all(...values);

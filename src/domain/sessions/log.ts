@@ -63,7 +63,9 @@ function readPage(db: Db, scope: Scope, filter: SessionLogFilter, page: LogPage)
   const isFew = !hasOwnIndex(filter) && countWho(db, scope, filter) <= FEW;
   const { text, values } = isFew ? ofFew(scope, filter, matching, page) : throughAll(scope, filter, matching);
   const ids = db.$client
-    .query<{ id: number }, Value[]>(`${text} ORDER BY started_at DESC, id DESC LIMIT ? + 0`)
+    .query<{ id: number; started_at: Seconds }, Value[]>(
+      `${text} ORDER BY started_at DESC, id DESC LIMIT ? + 0`,
+    )
     .all(...values, page.limit);
   return sessionsById(
     db,
