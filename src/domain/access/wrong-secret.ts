@@ -36,7 +36,7 @@ function findGarbled(db: Db, nasId: number, router: string, now: Seconds): strin
   const count = db.$client
     .query<{ passwords: number; garbled: number }, [number, number, number]>(
       `SELECT count(*) AS passwords, coalesce(sum(detail = 'garbled'), 0) AS garbled FROM (
-         SELECT detail, method FROM auth_log WHERE at >= ? AND nas_id = ? ORDER BY id DESC LIMIT ?
+         SELECT detail, method FROM auth_log WHERE at >= ? AND nas_id = ? ORDER BY at DESC, id DESC LIMIT ?
        ) WHERE method = 'pap'`,
     )
     .get(now - LOOK_BACK, nasId, ENTRIES);

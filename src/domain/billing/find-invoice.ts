@@ -9,6 +9,9 @@ export type Invoice = typeof invoices.$inferSelect;
 
 const select = `SELECT ${columnsOf(invoices, "i")} FROM invoices i JOIN subscribers s ON s.id = i.subscriber_id`;
 
+// by the index of an ISP's numbers, of which there is one for all of them
+const OF_NUMBER = "i.isp_id IN (SELECT id FROM isps) AND i.number = ?";
+
 function find({ $client }: Db, scope: Scope, which: Condition | undefined): Invoice[] {
   const { text, values } = all(which, scopeCondition(scope));
   return $client.query<Invoice, Value[]>(`${select} WHERE ${text}`).all(...values);
@@ -24,7 +27,7 @@ export function invoiceById(db: Db, scope: Scope, id: number): Invoice {
 /** The invoice of a number, as people have it on paper, or of an id. Throws not_found, and refused where several ISPs have the number. */
 export function invoiceNamed(db: Db, scope: Scope, numberOrId: string): Invoice {
   if (/^\d{1,15}$/.test(numberOrId)) return invoiceById(db, scope, Number(numberOrId));
-  const [found, ...others] = find(db, scope, equal("i.number", numberOrId));
+  const [found, ...others] = find(db, scope, { text: OF_NUMBER, values: [numberOrId] });
   if (!found)
     throw new DomainError("not_found", `there is no invoice ${numberOrId}; see: gatehouse invoice list`);
   if (others.length === 0) return found;

@@ -7,6 +7,7 @@ import { addFault, id, type Input, oneOf, readFields } from "../fields.ts";
 import { setting } from "../settings/settings.ts";
 import { type Actor, requireWholeIsp, scopeCondition } from "../staff/actor.ts";
 import { permit } from "../staff/permissions.ts";
+import { fold } from "../text.ts";
 import type { Seconds } from "../time.ts";
 import { isAddress, testForm } from "./channel-fields.ts";
 import { type Channel, channelToSend } from "./channels.ts";
@@ -121,10 +122,12 @@ export function someoneToShow(
   permit(by, "someoneToShow");
   requireWholeIsp(by, "messages");
   const { text, values } = all(scopeCondition(by.scope));
+  const begins = fold(username);
   const row = db.$client
     .query<{ id: number; username: string }, Value[]>(
-      `SELECT s.id, s.username FROM subscribers s WHERE ${text} AND s.username >= ? AND s.username < ? ORDER BY s.username LIMIT 1`,
+      `SELECT s.id, s.username FROM subscribers s INDEXED BY subscribers_username
+       WHERE ${text} AND s.username_key >= ? AND s.username_key < ? ORDER BY s.username_key LIMIT 1`,
     )
-    .get(...values, username, `${username}\u{10ffff}`);
+    .get(...values, begins, `${begins}\u{10ffff}`);
   return row ?? undefined;
 }

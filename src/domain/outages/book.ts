@@ -137,7 +137,7 @@ export function toldOf({ $client }: Db, since: Seconds): Map<number, Subject["ki
   const rows = $client
     .query<{ id: number; kind: Subject["kind"] }, [Seconds]>(
       `SELECT l.subscriber_id AS id, u.kind FROM outages u JOIN outage_lines l ON l.outage_id = u.id
-       WHERE u.id IN (SELECT id FROM outages WHERE ended_at IS NULL UNION SELECT id FROM outages WHERE began_at > ?)
+       WHERE u.id IN (SELECT id FROM outages WHERE ended_at IS NULL UNION ALL SELECT id FROM outages WHERE began_at > ?)
          AND l.back_at IS NULL`,
     )
     .all(since);

@@ -100,7 +100,7 @@ export async function forgetOldRows(
     bulkRows:
       (await steps(
         `DELETE FROM bulk_rows WHERE (job_id, position) IN
-           (SELECT r.job_id, r.position FROM bulk_jobs j JOIN bulk_rows r ON r.job_id = j.id WHERE j.finished_at < ? LIMIT ${STEP})`,
+           (SELECT r.job_id, r.position FROM bulk_jobs j CROSS JOIN bulk_rows r ON r.job_id = j.id WHERE j.finished_at < ? LIMIT ${STEP})`,
         before("audit_days"),
       )) +
       (await steps(

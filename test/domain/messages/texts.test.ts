@@ -17,7 +17,7 @@ import {
   listTemplates,
   saveTemplate,
 } from "../../../src/domain/messages/templates.ts";
-import { previewTemplate } from "../../../src/domain/messages/trial.ts";
+import { previewTemplate, someoneToShow } from "../../../src/domain/messages/trial.ts";
 import { brandingOf } from "../../../src/domain/portal/branding.ts";
 import { changeSetting } from "../../../src/domain/settings/change.ts";
 import { by } from "../../support/isp.ts";
@@ -166,4 +166,15 @@ test("a preview has a real subscriber and examples of what only the event says",
     code: "not_found",
   });
   expect(listTemplates(db, by)).toEqual([]);
+});
+
+test("a text is tried with the first subscriber whose username begins so, in whatever case it is typed", async () => {
+  using store = await office();
+  const names = store.db.$client
+    .query<{ username: string }, []>("SELECT username FROM subscribers ORDER BY username_key")
+    .all();
+  const [first, second] = names.map(({ username }) => username);
+  expect(someoneToShow(store.db, by, { username: "" })?.username).toBe(first);
+  expect(someoneToShow(store.db, by, { username: second?.toUpperCase() ?? "" })?.username).toBe(second);
+  expect(someoneToShow(store.db, by, { username: "nobody at all" })).toBeUndefined();
 });
