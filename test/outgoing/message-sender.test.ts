@@ -5,6 +5,7 @@ import { checkSetup } from "../../src/domain/check/check.ts";
 import { printed } from "../../src/domain/check/finding.ts";
 import { createChannel, setChannelSecret } from "../../src/domain/messages/channels.ts";
 import { cancelMessage, messageOfId, sendAgain } from "../../src/domain/messages/outbox.ts";
+import { messageInFull } from "../../src/domain/messages/in-full.ts";
 import { planMessages } from "../../src/domain/messages/plan.ts";
 import { createRule, updateRule } from "../../src/domain/messages/rules.ts";
 import { takeNext } from "../../src/domain/messages/sending.ts";
@@ -363,4 +364,44 @@ test("what was cancelled, or whose rule was switched off, is not sent", async ()
   await here.run();
   expect(here.got).toEqual([]);
   expect(here.states().map(({ state }) => state)).toEqual(["cancelled", "skipped"]);
+});
+
+test("staff are told at the address of their account", async () => {
+  await using here = await scene({ rule: { audience: "staff", flag: "payment_view" } });
+  here.db.$client.run("UPDATE staff SET phone = '+44 7700 90010' || id");
+  here.pay();
+  await here.run();
+  expect(here.got.map(({ to }) => to)).toEqual(["+44 7700 900101"]);
+});
+
+test("who has an invoice to pay is told its number and what is open of it, unless it was paid meanwhile", async () => {
+  await using here = await scene();
+  const body = "{{number}}: {{open}} by {{due}}";
+  saveTemplate(here.db, by, { isp_id: 1, name: "owed", language: "en", body }, { now: here.now() });
+  const due = {
+    name: "Due",
+    on: "due",
+    event_type: "",
+    offset: 7 * DAY,
+    late_by: 30 * DAY,
+    template: "owed",
+  };
+  createRule(here.db, by, { ...receipts, ...due }, { now: here.now() });
+  for (const subscriberId of [1, 2])
+    activate(here.db, by, { subscriberId, packageId: 2 }, { now: here.now() });
+  const owed = here.db.$client
+    .query<{ id: number; number: string }, []>("SELECT id, number FROM invoices ORDER BY id")
+    .all();
+  here.later(40 * DAY);
+  await here.plan();
+  takePayment(here.db, boss, { subscriberId: 1, amount: 5000, method: "cash" }, { now: here.now() });
+  await here.run();
+  expect(here.states().slice(0, 2)).toMatchObject([
+    { state: "skipped", reason: "the invoice was paid meanwhile" },
+    { state: "sent" },
+  ]);
+  expect(here.got.map(({ text }) => text)).toEqual([`${owed[1]?.number}: 20.00 USD by Feb 15, 2030`]);
+  expect(messageInFull(here.db, by, { id: 2, opens: false }, { now: here.now() })).toMatchObject({
+    cause: { kind: "invoice", id: owed[1]?.id, number: owed[1]?.number },
+  });
 });

@@ -125,10 +125,10 @@ export function homecomings(
   return going;
 }
 
-/** Forgets of what the books have what is older than 14 days, or beyond 2 GB, at most `limit` rows; how many. */
+/** Forgets of what the books have what is older than 14 days, or beyond `bytes`, at most `limit` rows; how many. */
 export function forgetJournal(
   { $client }: Db,
-  { home, now, limit }: { home: number; now: Seconds; limit: number },
+  { home, now, limit, bytes = KEPT_BYTES }: { home: number; now: Seconds; limit: number; bytes?: number },
 ): number {
   const { changes } = $client
     .query<unknown, [number, number, number]>(
@@ -142,7 +142,7 @@ export function forgetJournal(
       "SELECT count(*) AS rows, ifnull(avg(length(body)), 0) * count(*) AS bytes FROM journal",
     )
     .get();
-  if (!size || size.bytes <= KEPT_BYTES) return 0;
+  if (!size || size.bytes <= bytes) return 0;
   return $client
     .query<unknown, [number, number]>(
       "DELETE FROM journal WHERE number IN (SELECT number FROM journal WHERE number <= ? ORDER BY number LIMIT ? + 0)",

@@ -114,11 +114,10 @@ function putRow(tx: Tx, table: BookTable, { key, row }: RowImage): void {
     set.push(ofNewPeriod("quota_used", "0"), ofNewPeriod("quota_crossed_at", "NULL"));
   const names = columns.map((column) => `"${column}"`).join(", ");
   const marks = columns.map(() => "?").join(", ");
-  const otherwise = set.length === 0 ? "NOTHING" : `UPDATE SET ${set.join(", ")}`;
   $client
     .query<unknown, (string | number | Uint8Array | null)[]>(
       `INSERT INTO ${table.name} (${names}) VALUES (${marks})
-       ON CONFLICT (${keys.map((column) => `"${column}"`).join(", ")}) DO ${otherwise}`,
+       ON CONFLICT (${keys.map((column) => `"${column}"`).join(", ")}) DO UPDATE SET ${set.join(", ")}`,
     )
     .run(...values);
 }

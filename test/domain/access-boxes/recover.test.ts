@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { bookKeyOf } from "../../../db/book-keys.ts";
+import { bookColumnsOf, bookKeyOf } from "../../../db/book-keys.ts";
 import { bookTables } from "../../../db/book-tables.ts";
 import { type Db, write } from "../../../db/open.ts";
 import {
@@ -112,6 +112,26 @@ test("what was done since the backup is put back with its ids, numbers and dates
   // and the next receipt is the next
   expect(pay(fresh.db, 1).payment.number).toBe(pay(lost.db, 1).payment.number);
   expect(accessState(fresh.db)).toMatchObject({ epoch: 7, pending: null, marking: 1 });
+});
+
+test("numbers of changes go on in books that had never changed", async () => {
+  using lost = await books();
+  lost.db.$client.run("DELETE FROM sqlite_sequence WHERE name = 'book_changes'");
+  using fresh = restored(lost);
+  lost.db.$client.run("UPDATE isps SET name = 'Southlink' WHERE id = 1");
+  const stream = [published(lost.db)];
+  promoteBooks(fresh.db, by, { heard: 1 }, { now });
+  recoverBooks(fresh.db, by, readRecovery(fresh.db, stream), { now });
+  expect(tables(fresh.db)).toEqual(tables(lost.db));
+  pay(fresh.db, 1);
+  expect(published(fresh.db).number).toBeGreaterThan(stream[0]?.number ?? Infinity);
+});
+
+test("a row of the books is more than its key, so that there is something to put back", () => {
+  for (const { name } of bookTables) {
+    const keys = new Set(bookKeyOf(name).map((column) => column.name));
+    expect([name, bookColumnsOf(name).every((column) => keys.has(column))]).toEqual([name, false]);
+  }
 });
 
 test("what books wrote that were over by then is left out, and what the stream lacks is said", async () => {

@@ -248,8 +248,8 @@ describe("an open session", () => {
 });
 
 describe("a week ahead", () => {
-  const listed = (at: number) =>
-    listRenewals(db, by, { limit: 9, offset: 0, descending: false }, { now: at }).renewals;
+  const listed = (at: number, descending = false) =>
+    listRenewals(db, by, { limit: 9, offset: 0, descending }, { now: at }).renewals;
   test("nothing is due in eight days", () => {
     expect(listed(END - 8 * DAY)).toEqual([]);
   });
@@ -257,6 +257,17 @@ describe("a week ahead", () => {
   test("each with the time at which it renews, and nothing against it", () => {
     expect(listed(END - 7 * DAY)).toMatchObject([
       { id: 1, price: 1500, expiresAt: END, renewsAt: END - HOUR, reason: null },
+    ]);
+  });
+
+  test("the first or the last of them first", () => {
+    now = NOW + HOUR;
+    activate(db, by, { subscriberId: 3, packageId: 1 }, { now });
+    const ids = (descending: boolean) => listed(END - DAY, descending).map(({ id }) => id);
+    db.$client.run("UPDATE services SET expires_at = ? WHERE subscriber_id = 3", [END + HOUR]);
+    expect([ids(false), ids(true)]).toEqual([
+      [1, 3],
+      [3, 1],
     ]);
   });
 

@@ -278,6 +278,7 @@ describe("lists", () => {
       listCardBatches(app.db, by, { limit: 10, offset: 0, ...choice }, at()).records.map(({ id }) => id);
     expect(ids(ada)).toEqual([3, 2, 1]);
     expect(ids(ada, { sort: "quantity" })).toEqual([2, 3, 1]);
+    expect(ids(ada, { sort: "id" })).toEqual([1, 2, 3]);
     expect(ids(mia)).toEqual([3, 2, 1]);
     expect(ids(max)).toEqual([3, 1]);
     expect(ids(rex)).toEqual([3]);
@@ -305,6 +306,9 @@ describe("lists", () => {
     expect(cards(ada, { batchId: 1, fromSerial: 2 })).toEqual([2, 2, 3]);
     sellCard(app.db, ada, { id: 2, method: "cash" }, at());
     expect(cards(ada, { soldBy: 1, soldFrom: app.clock.now })).toEqual([1, 2]);
+    app.db.$client.run("UPDATE cards SET redeemed_by = 1 WHERE id IN (2, 3, 6)");
+    expect(cards(ada, { redeemedBy: 1 })).toEqual([3, 2, 3, 6]);
+    expect(cards(ada, { redeemedBy: 1 }, { descending: true })).toEqual([3, 6, 3, 2]);
   });
 });
 

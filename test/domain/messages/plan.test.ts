@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
 import { array, assert, asyncProperty, constant, constantFrom, integer, oneof, tuple } from "fast-check";
-import type { Db } from "../../../db/open.ts";
+import { type Db, write } from "../../../db/open.ts";
 import { activate } from "../../../src/domain/activation/activate.ts";
+import { announceOther } from "../../../src/domain/events/announce.ts";
 import { tellMoments } from "../../../src/domain/events/moments.ts";
 import { createChannel } from "../../../src/domain/messages/channels.ts";
 import { planMessages } from "../../../src/domain/messages/plan.ts";
@@ -87,6 +88,20 @@ test("a channel that leads to one place is told once, however many have the perm
     [1, 4],
     [2, 1],
   ]);
+});
+
+test("what is about nobody is told to each of the staff once, however often it is read", async () => {
+  using store = await scene();
+  const { db } = store;
+  const silent = { on: "event", event_type: "router.silent", audience: "staff", flag: "payment_view" };
+  createRule(db, by, { ...rule, ...silent }, { now: NOW });
+  const router = { id: 1, name: "edge", address: "10.0.0.1" };
+  write(db, (tx) =>
+    announceOther(tx, NOW, { type: "router.silent", at: NOW, ispId: 1, data: { router, since: "" } }),
+  );
+  expect(await planMessages(db, by, { now: NOW })).toBe(1);
+  db.$client.run("UPDATE marks SET value = 0 WHERE name = 'messages'");
+  expect(await planMessages(db, by, { now: NOW })).toBe(0);
 });
 
 test("moments before and after an end, and of invoices that are not paid, are walked whatever the clock does", async () => {
