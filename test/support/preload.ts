@@ -1,4 +1,5 @@
 import { DUMMY_HASH } from "../../src/domain/staff/passwords.ts";
+import { noteStatements } from "./noted-statements.ts";
 
 /* Runs in each process of the tests before its first file (bunfig.toml). A program that a test starts is as it is. */
 
@@ -16,3 +17,7 @@ Object.assign(Bun.password, { hash: cheapHash, verify: cheapVerify });
 const { gc } = Bun;
 const gcWhenForced: typeof gc = (force) => (force ? gc(true) : 0);
 Object.assign(Bun, { gc: gcWhenForced });
+
+/* scripts/test names the folder, and looks through what is noted there after the tests. */
+const { GATEHOUSE_TEST_STATEMENTS: notes } = process.env;
+if (notes) noteStatements(notes);
