@@ -330,7 +330,7 @@ export const addressPools = sqliteTable(
 
 /**
  * What a package and the service made from it have in common: what routers are told. Each has its rule in
- * domain/packages/fields.ts. Columns that are added later need a list of their own, which both tables have as their last.
+ * domain/goods/packages/fields.ts. Columns that are added later need a list of their own, which both tables have as their last.
  */
 const accessColumns = () => ({
   rateLimit: text("rate_limit"),
@@ -345,11 +345,11 @@ const accessColumns = () => ({
   idleTimeout: integer("idle_timeout"),
 });
 
-/** The same, added later: further attributes of an Accept, a line each (domain/attributes/reply.ts). */
+/** The same, added later: further attributes of an Accept, a line each (domain/goods/attributes/reply.ts). */
 const replyColumns = () => ({ replyAttributes: text("reply_attributes") });
 
 /**
- * The same of fair use, in the texts of domain/fair-use: `tiers` are slower rates after so many bytes of the window, `hours` other rates
+ * The same of fair use, in the texts of domain/service/fair-use: `tiers` are slower rates after so many bytes of the window, `hours` other rates
  * by weekday and time, in some of which bytes do not count. `fairWindow` is what the volume and the tiers are of.
  */
 const fairColumns = () => ({

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { makeBackup } from "../src/domain/backup/desk.ts";
-import { importDataSet } from "../src/domain/import/import.ts";
+import { makeBackup } from "../src/domain/machine/backup/desk.ts";
+import { importDataSet } from "../src/domain/machine/import/import.ts";
 import { consoleRoutes } from "../src/http/console/routes.ts";
 import { ConsoleBrowser, consoleSite, type ConsoleSite } from "../test/support/console-browser.ts";
 import { temporaryApp } from "../test/support/http.ts";

@@ -5,13 +5,13 @@ import { devDependencies } from "../package.json";
 import { shortName } from "./maker-names.ts";
 
 /*
- * Makes the list of makers that domain/devices/maker.ts reads, of the IEEE registry as the package oui-data has it. Run it after
+ * Makes the list of makers that domain/goods/devices/maker.ts reads, of the IEEE registry as the package oui-data has it. Run it after
  * each update of the package: scripts/bun scripts/makers.ts. First the numbers of makers and of names, 32 bits each; then the
  * makers' three bytes, sorted; a 16-bit index of the name for each; where each name begins in the text, 32 bits and one more than
  * there are; the text. All numbers are little-endian.
  */
 
-const OUTPUT = "src/domain/devices/makers.gz";
+const OUTPUT = "src/domain/goods/devices/makers.gz";
 
 const makers = Object.entries<string>(registry).flatMap(([prefix, address]) => {
   const name = prefix.length === 6 ? shortName(address.split("\n", 1)[0] ?? "") : undefined;

@@ -62,7 +62,7 @@ function section(
 /** What scripts/makers.ts makes of a package that names its license and has no file of it. */
 function makers(): string {
   const { name, version, license, from } = readPackage("node_modules/oui-data");
-  const text = readFileSync("src/domain/devices/makers-license.txt", "utf8").trim();
+  const text = readFileSync("src/domain/goods/devices/makers-license.txt", "utf8").trim();
   return `${RULE}\n${name} ${version}, ${license}: the makers of devices, made from it\n${from}\n${RULE}\n\n${text}`;
 }
 

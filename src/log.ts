@@ -1,6 +1,6 @@
 import pino from "pino";
 import type { LogLevel } from "./config/config.ts";
-import { printableJson } from "./domain/text.ts";
+import { printableJson } from "./domain/core/fields/text.ts";
 
 export type Log = pino.Logger;
 

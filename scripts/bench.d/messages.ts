@@ -1,20 +1,24 @@
 import type { Db } from "../../db/open.ts";
-import { tellMoments } from "../../src/domain/events/moments.ts";
-import { type IncomingFilters, listIncoming } from "../../src/domain/incoming/list.ts";
-import { bookMessage } from "../../src/domain/messages/booking.ts";
-import { listMessages, type MessageFilters } from "../../src/domain/messages/outbox.ts";
-import { planMessages } from "../../src/domain/messages/plan.ts";
-import { deleteRule } from "../../src/domain/messages/rules.ts";
-import { channelsDue, takeNext } from "../../src/domain/messages/sending.ts";
-import { forgetOldRows } from "../../src/domain/retention/forget.ts";
-import { activate } from "../../src/domain/activation/activate.ts";
-import { takePayment } from "../../src/domain/payments/take.ts";
-import { bookAttempt } from "../../src/domain/webhooks/book.ts";
-import { type DeliveryFilters, listDeliveries } from "../../src/domain/webhooks/deliveries.ts";
-import { dueDeliveries, endpointsDue } from "../../src/domain/webhooks/due.ts";
-import { createEndpoint, deleteEndpoint, setEndpointEnabled } from "../../src/domain/webhooks/endpoints.ts";
-import { endpointHealth } from "../../src/domain/webhooks/health.ts";
-import { planDeliveries } from "../../src/domain/webhooks/plan.ts";
+import { tellMoments } from "../../src/domain/core/events/moments.ts";
+import { type IncomingFilters, listIncoming } from "../../src/domain/desk/incoming/list.ts";
+import { bookMessage } from "../../src/domain/around/messages/booking.ts";
+import { listMessages, type MessageFilters } from "../../src/domain/around/messages/outbox.ts";
+import { planMessages } from "../../src/domain/around/messages/plan.ts";
+import { deleteRule } from "../../src/domain/around/messages/rules.ts";
+import { channelsDue, takeNext } from "../../src/domain/around/messages/sending.ts";
+import { forgetOldRows } from "../../src/domain/machine/retention/forget.ts";
+import { activate } from "../../src/domain/service/activation/activate.ts";
+import { takePayment } from "../../src/domain/desk/payments/take.ts";
+import { bookAttempt } from "../../src/domain/around/webhooks/book.ts";
+import { type DeliveryFilters, listDeliveries } from "../../src/domain/around/webhooks/deliveries.ts";
+import { dueDeliveries, endpointsDue } from "../../src/domain/around/webhooks/due.ts";
+import {
+  createEndpoint,
+  deleteEndpoint,
+  setEndpointEnabled,
+} from "../../src/domain/around/webhooks/endpoints.ts";
+import { endpointHealth } from "../../src/domain/around/webhooks/health.ts";
+import { planDeliveries } from "../../src/domain/around/webhooks/plan.ts";
 import { aSubscriber, by, DAY } from "../../test/support/isp.ts";
 import { BUSY, fillManyMessages, QUIET } from "../../test/support/many-messages.ts";
 import { TestHandlers } from "../../test/support/radius-handlers.ts";

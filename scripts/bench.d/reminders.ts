@@ -1,10 +1,10 @@
 import { Database } from "bun:sqlite";
 import { join } from "node:path";
 import { openWriter } from "../../db/open.ts";
-import { createChannel } from "../../src/domain/messages/channels.ts";
-import { createRule } from "../../src/domain/messages/rules.ts";
-import { saveTemplate } from "../../src/domain/messages/templates.ts";
-import { formatTime } from "../../src/domain/time.ts";
+import { createChannel } from "../../src/domain/around/messages/channels.ts";
+import { createRule } from "../../src/domain/around/messages/rules.ts";
+import { saveTemplate } from "../../src/domain/around/messages/templates.ts";
+import { formatTime } from "../../src/domain/core/time/time.ts";
 import { by, DAY } from "../../test/support/isp.ts";
 import { webChannel } from "../../test/support/messages.ts";
 import type { ApiPlan } from "./api.ts";

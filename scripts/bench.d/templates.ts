@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { chapResponse } from "../../src/radius/auth/chap.ts";
-import { NtKey } from "../../src/domain/access/nt-key.ts";
-import { ntPasswordHash } from "../../src/domain/subscribers/password.ts";
+import { NtKey } from "../../src/domain/service/access/nt-key.ts";
+import { ntPasswordHash } from "../../src/domain/goods/subscribers/password.ts";
 import { challengeHash, challengeResponse } from "../../src/radius/auth/mschap.ts";
 import { Attribute, Code, Microsoft, Vendor } from "../../src/radius/packet/numbers.ts";
 import { PacketWriter } from "../../src/radius/packet/writer.ts";

@@ -1,10 +1,10 @@
 import { eq } from "drizzle-orm";
 import { cards } from "../../db/schema.ts";
 import type { Tx } from "../../db/open.ts";
-import { cardNumber } from "../../src/domain/cards/codes.ts";
-import { countFirstUse } from "../../src/domain/cards/days.ts";
-import { useCard } from "../../src/domain/cards/use.ts";
-import type { Seconds } from "../../src/domain/time.ts";
+import { cardNumber } from "../../src/domain/goods/codes/codes.ts";
+import { countFirstUse } from "../../src/domain/service/cards/days.ts";
+import { useCard } from "../../src/domain/service/cards/use.ts";
+import type { Seconds } from "../../src/domain/core/time/time.ts";
 import type { Random } from "./random.ts";
 
 interface Use {

@@ -1,4 +1,4 @@
-import { localDay, type Seconds, startOfDay } from "../../src/domain/time.ts";
+import { localDay, type Seconds, startOfDay } from "../../src/domain/core/time/time.ts";
 import type { Line } from "./lines.ts";
 
 const DAY = 86_400;

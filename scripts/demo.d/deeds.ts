@@ -1,4 +1,4 @@
-import type { Seconds } from "../../src/domain/time.ts";
+import type { Seconds } from "../../src/domain/core/time/time.ts";
 
 /** Something that happens at a time. */
 interface Deed {

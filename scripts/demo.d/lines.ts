@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite";
-import type { Seconds } from "../../src/domain/time.ts";
+import type { Seconds } from "../../src/domain/core/time/time.ts";
 import { writeLogins } from "./logins.ts";
 import { DAYS } from "./money.ts";
 import { macOf, routers } from "./people.ts";

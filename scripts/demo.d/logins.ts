@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite";
-import { localDay, type Seconds } from "../../src/domain/time.ts";
+import { localDay, type Seconds } from "../../src/domain/core/time/time.ts";
 import type { Line } from "./lines.ts";
 import { DAYS } from "./money.ts";
 import { DESCRIBED, macOf, routers } from "./people.ts";

@@ -1,11 +1,11 @@
 import type { Tx } from "../../db/open.ts";
-import { balanceOf } from "../../src/domain/billing/balance.ts";
-import { activate } from "../../src/domain/activation/activate.ts";
-import { closeTill } from "../../src/domain/closings/close.ts";
-import { confirmClosing } from "../../src/domain/closings/confirm.ts";
-import { openTill } from "../../src/domain/closings/till.ts";
-import { takePayment } from "../../src/domain/payments/take.ts";
-import { localDay, type Seconds, startOfDay } from "../../src/domain/time.ts";
+import { balanceOf } from "../../src/domain/core/amounts/balance.ts";
+import { activate } from "../../src/domain/service/activation/activate.ts";
+import { closeTill } from "../../src/domain/money/closings/close.ts";
+import { confirmClosing } from "../../src/domain/money/closings/confirm.ts";
+import { openTill } from "../../src/domain/money/closings/till.ts";
+import { takePayment } from "../../src/domain/desk/payments/take.ts";
+import { localDay, type Seconds, startOfDay } from "../../src/domain/core/time/time.ts";
 import type { Deeds } from "./deeds.ts";
 import { DESCRIBED } from "./people.ts";
 import { Random } from "./random.ts";

@@ -1,4 +1,4 @@
-import type { Actor } from "../../src/domain/staff/actor.ts";
+import type { Actor } from "../../src/domain/core/actor/actor.ts";
 
 /** A member of the demo ISP's staff, who may do everything there. */
 export const staff = (staffId: number, name: string): Actor => ({

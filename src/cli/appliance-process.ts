@@ -1,8 +1,8 @@
 import { X509Certificate } from "node:crypto";
 import type { Config } from "../config/config.ts";
 import { formatListen } from "../config/listen.ts";
-import type { ApplianceCertificate, ApplianceProcess } from "../domain/appliance/process.ts";
-import type { Seconds } from "../domain/time.ts";
+import type { ApplianceCertificate, ApplianceProcess } from "../domain/machine/appliance/process.ts";
+import type { Seconds } from "../domain/core/time/time.ts";
 import type { RadiusServer } from "../radius/server/server.ts";
 import { CertificateError, readPair, type TlsFiles } from "./certificate.ts";
 import type { Listeners } from "./listeners.ts";

@@ -1,7 +1,7 @@
 import type { Db } from "../../db/open.ts";
-import { newestDecision } from "../domain/access/auth-log.ts";
-import type { AskLogin } from "../domain/access/try-login.ts";
-import { operator } from "../domain/staff/actor.ts";
+import { newestDecision } from "../domain/service/access/auth-log.ts";
+import type { AskLogin } from "../domain/service/access/try-login.ts";
+import { operator } from "../domain/core/actor/actor.ts";
 import type { Endpoint } from "../os/client-socket.ts";
 import { testLogin } from "../radius/client/test-login.ts";
 import { ownSecret } from "../radius/server/clients.ts";

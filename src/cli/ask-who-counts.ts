@@ -2,11 +2,11 @@ import type { Logger } from "pino";
 import { type Db, openReader, openWriter, write } from "../../db/open.ts";
 import type { Config } from "../config/config.ts";
 import { BOOKS_INBOX } from "../nats/subjects.ts";
-import { seedOf } from "../domain/access-boxes/boxes.ts";
-import { countsAbove } from "../domain/access-boxes/signed-head.ts";
-import { accessState, isOver, noteOver } from "../domain/access-boxes/state.ts";
-import { setting } from "../domain/settings/settings.ts";
-import { systemClock } from "../domain/time.ts";
+import { seedOf } from "../domain/machine/access-boxes/boxes.ts";
+import { countsAbove } from "../domain/machine/access-boxes/signed-head.ts";
+import { accessState, isOver, noteOver } from "../domain/machine/access-boxes/state.ts";
+import { setting } from "../domain/core/settings/settings.ts";
+import { systemClock } from "../domain/core/time/time.ts";
 
 /** Milliseconds that nats-server has to say which books count, and between two tries. */
 const PATIENCE = 10_000;

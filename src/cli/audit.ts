@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from "commander";
-import { auditTrail } from "../domain/audit-trail.ts";
-import { from, to } from "../domain/fields.ts";
+import { auditTrail } from "../domain/core/audit/audit-trail.ts";
+import { from, to } from "../domain/core/fields/fields.ts";
 import { shownAuditEntry } from "../wire/audit.ts";
 import { cut } from "./cells.ts";
 import type { Cli } from "./cli.ts";

@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
-import { storeFiles } from "../domain/backup/files.ts";
-import { backupFolder } from "../domain/backup/schedule.ts";
-import type { Counted, Trial } from "../domain/backup/trial.ts";
-import { storeTrial } from "../domain/backup/trial-records.ts";
-import { formatAmount } from "../domain/money.ts";
-import { formatTime } from "../domain/time.ts";
+import { storeFiles } from "../domain/core/files/files.ts";
+import { backupFolder } from "../domain/machine/backup/schedule.ts";
+import type { Counted, Trial } from "../domain/machine/backup/trial.ts";
+import { storeTrial } from "../domain/machine/backup/trial-records.ts";
+import { formatAmount } from "../domain/core/amounts/money.ts";
+import { formatTime } from "../domain/core/time/time.ts";
 import { trialInThread } from "../jobs/backup-thread.ts";
 import { askPassphrase } from "./backup-passphrase.ts";
 import type { Cli } from "./cli.ts";

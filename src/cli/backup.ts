@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
 import type { Command } from "commander";
-import { sizeOf, unfinishedFile } from "../domain/backup/files.ts";
-import { storeSeal } from "../domain/backup/stored-seal.ts";
-import { type BackupOrder, expectedBytes } from "../domain/backup/write-backup.ts";
-import { volume } from "../domain/volume.ts";
+import { sizeOf, unfinishedFile } from "../domain/core/files/files.ts";
+import { storeSeal } from "../domain/machine/backup/stored-seal.ts";
+import { type BackupOrder, expectedBytes } from "../domain/machine/backup/write-backup.ts";
+import { volume } from "../domain/core/fields/volume.ts";
 import { backupInThread } from "../jobs/backup-thread.ts";
 import { passphraseFromStdin } from "./backup-passphrase.ts";
 import { tryFile } from "./backup-try.ts";

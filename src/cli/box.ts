@@ -1,11 +1,11 @@
 import type { Command } from "commander";
-import { addAccessBox, joinBooks, removeAccessBox } from "../domain/access-boxes/boxes.ts";
-import { makeRoom } from "../domain/access-boxes/make-room.ts";
-import { joiningOf, joinLine } from "../domain/access-boxes/joining.ts";
-import { boxesOverview } from "../domain/access-boxes/overview.ts";
-import { standingWords } from "../domain/access-boxes/standing.ts";
-import type { Scope } from "../domain/access-boxes/box-scope.ts";
-import { formatTime } from "../domain/time.ts";
+import { addAccessBox, joinBooks, removeAccessBox } from "../domain/machine/access-boxes/boxes.ts";
+import { makeRoom } from "../domain/machine/access-boxes/make-room.ts";
+import { joiningOf, joinLine } from "../domain/machine/access-boxes/joining.ts";
+import { boxesOverview } from "../domain/machine/access-boxes/overview.ts";
+import { standingWords } from "../domain/service/box-standing/standing.ts";
+import type { Scope } from "../domain/service/box-standing/box-scope.ts";
+import { formatTime } from "../domain/core/time/time.ts";
 import type { Cli } from "./cli.ts";
 import { natsTools } from "./nats-tools.ts";
 import { addPromoteCommand } from "./recover.ts";

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { writeFileSync } from "node:fs";
 import { createInterface } from "node:readline";
-import { doMove } from "../domain/moving/runs/work.ts";
+import { doMove } from "../domain/machine/moving/runs/work.ts";
 import { MOVING_COMMAND, unpackOrder } from "../jobs/moving-process.ts";
 import type { Cli } from "./cli.ts";
 

@@ -1,6 +1,6 @@
-import { formatAmount } from "../domain/money.ts";
-import { printable } from "../domain/text.ts";
-import { volume } from "../domain/volume.ts";
+import { formatAmount } from "../domain/core/amounts/money.ts";
+import { printable } from "../domain/core/fields/text.ts";
+import { volume } from "../domain/core/fields/volume.ts";
 import type { Io, ShownCell } from "./io.ts";
 import { paint, type Tone } from "./paint.ts";
 

@@ -1,9 +1,9 @@
 import type { Command } from "commander";
-import { confirmClosing } from "../domain/closings/confirm.ts";
-import { listClosings } from "../domain/closings/find.ts";
-import { openTill } from "../domain/closings/till.ts";
-import { formatAmount } from "../domain/money.ts";
-import { formatTime } from "../domain/time.ts";
+import { confirmClosing } from "../domain/money/closings/confirm.ts";
+import { listClosings } from "../domain/money/closings/find.ts";
+import { openTill } from "../domain/money/closings/till.ts";
+import { formatAmount } from "../domain/core/amounts/money.ts";
+import { formatTime } from "../domain/core/time/time.ts";
 import { shownClosing, shownTill } from "../wire/closing.ts";
 import { money } from "./cells.ts";
 import type { Cli } from "./cli.ts";

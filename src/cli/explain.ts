@@ -2,9 +2,9 @@ import { join } from "node:path";
 import { type Config, ConfigError } from "../config/config.ts";
 import { UnreadableEnvironment } from "../config/env.ts";
 import { formatListen } from "../config/listen.ts";
-import { DomainError } from "../domain/errors.ts";
-import { sayFaults } from "../domain/import/fault-groups.ts";
-import { ImportRefused } from "../domain/import/import-refused.ts";
+import { DomainError } from "../domain/core/errors/errors.ts";
+import { sayFaults } from "../domain/machine/import/fault-groups.ts";
+import { ImportRefused } from "../domain/machine/import/import-refused.ts";
 import { codeOf, ListenError } from "../listen-error.ts";
 
 /** One line that says what and what to do; one per fault where a configuration or a file has several. */

@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { sync } from "../../db/durable.ts";
-import { unfinishedFile } from "../domain/backup/files.ts";
+import { unfinishedFile } from "../domain/core/files/files.ts";
 import { codeOf } from "../listen-error.ts";
 import { explainFile } from "./explain.ts";
 import { CommandError } from "./io.ts";

@@ -1,6 +1,6 @@
 import type { Db } from "../../db/open.ts";
 import { useZone } from "../config/env.ts";
-import { setting } from "../domain/settings/settings.ts";
+import { setting } from "../domain/core/settings/settings.ts";
 
 /** Seconds between two looks whether another time zone was set. */
 export const ZONE_EVERY = 1;

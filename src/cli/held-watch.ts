@@ -1,5 +1,5 @@
 import { type Db, openReader } from "../../db/open.ts";
-import { heldBecause } from "../domain/access-boxes/promote.ts";
+import { heldBecause } from "../domain/machine/access-boxes/promote.ts";
 import { withBooks } from "./ask-who-counts.ts";
 
 /** Milliseconds between two looks. */

@@ -1,6 +1,6 @@
-import type { FieldChange, RowChange } from "../domain/import/change-log.ts";
-import type { ImportOutcome, ImportSummary } from "../domain/import/outcome.ts";
-import type { Kept } from "../domain/import/stamps.ts";
+import type { FieldChange, RowChange } from "../domain/machine/import/change-log.ts";
+import type { ImportOutcome, ImportSummary } from "../domain/machine/import/outcome.ts";
+import type { Kept } from "../domain/machine/import/stamps.ts";
 import { type Io, printLine, printTable } from "./io.ts";
 
 /** Rows that are printed at the most of each kind. */

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import type { Command } from "commander";
-import { DomainError } from "../domain/errors.ts";
-import { addStaff, checkStaffValues, listStaff } from "../domain/staff/accounts.ts";
-import { keepFirstPassword } from "../domain/staff/first-password.ts";
-import { ADMIN } from "../domain/staff/profile-types.ts";
+import { DomainError } from "../domain/core/errors/errors.ts";
+import { addStaff, checkStaffValues, listStaff } from "../domain/people/staff/accounts.ts";
+import { keepFirstPassword } from "../domain/people/staff/first-password.ts";
+import { ADMIN } from "../domain/core/actor/profile-types.ts";
 import type { Cli } from "./cli.ts";
 import { printJson, printLine } from "./io.ts";
 

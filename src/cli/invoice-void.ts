@@ -1,7 +1,7 @@
 import type { Command } from "commander";
-import { invoiceNamed } from "../domain/billing/find-invoice.ts";
-import { voidSoldInvoice } from "../domain/billing/void.ts";
-import { applyChange } from "../domain/control/apply-change.ts";
+import { invoiceNamed } from "../domain/money/invoices/find-invoice.ts";
+import { voidSoldInvoice } from "../domain/desk/void/void.ts";
+import { applyChange } from "../domain/service/control/apply-change.ts";
 import { shownVoid } from "../wire/term.ts";
 import type { Cli } from "./cli.ts";
 import { printJson, printLine } from "./io.ts";

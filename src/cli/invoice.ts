@@ -1,9 +1,9 @@
 import type { Command } from "commander";
 import type { Db } from "../../db/open.ts";
-import { invoiceById, listInvoices } from "../domain/invoices/find.ts";
-import { paperOfInvoice } from "../domain/invoices/paper.ts";
-import type { Actor } from "../domain/staff/actor.ts";
-import { formatTime } from "../domain/time.ts";
+import { invoiceById, listInvoices } from "../domain/money/invoices/find.ts";
+import { paperOfInvoice } from "../domain/desk/papers/paper.ts";
+import type { Actor } from "../domain/core/actor/actor.ts";
+import { formatTime } from "../domain/core/time/time.ts";
 import { printedInvoice, shownInvoice } from "../wire/invoice.ts";
 import { money } from "./cells.ts";
 import type { Cli } from "./cli.ts";

@@ -1,4 +1,4 @@
-import { printable, printableJson } from "../domain/text.ts";
+import { printable, printableJson } from "../domain/core/fields/text.ts";
 import { paint, type Tone } from "./paint.ts";
 
 /** The three streams of a command; `process` is one. */

@@ -1,8 +1,8 @@
 import type { Db } from "../../db/open.ts";
-import { newestDecision } from "../domain/access/auth-log.ts";
-import type { Actor } from "../domain/staff/actor.ts";
+import { newestDecision } from "../domain/service/access/auth-log.ts";
+import type { Actor } from "../domain/core/actor/actor.ts";
 import type { Endpoint } from "../os/client-socket.ts";
-import type { LoginRequest } from "../domain/access/try-login.ts";
+import type { LoginRequest } from "../domain/service/access/try-login.ts";
 import type { NamedAttribute } from "../radius/packet/codec.ts";
 import type { TestAnswer } from "../radius/client/test-login.ts";
 

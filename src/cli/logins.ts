@@ -1,9 +1,9 @@
 import type { Command } from "commander";
 import type { Db } from "../../db/open.ts";
-import { loginLog } from "../domain/access/log.ts";
-import { outcomes } from "../domain/access/outcomes.ts";
-import { nasNamed } from "../domain/nas/nas.ts";
-import { subscriberByUsername } from "../domain/subscribers/find.ts";
+import { loginLog } from "../domain/service/access/log.ts";
+import { outcomes } from "../domain/service/access/outcomes.ts";
+import { nasNamed } from "../domain/goods/nas/nas.ts";
+import { subscriberByUsername } from "../domain/goods/subscribers/find.ts";
 import { shownLogin } from "../wire/login.ts";
 import { counted } from "./cells.ts";
 import type { Cli } from "./cli.ts";

@@ -1,8 +1,8 @@
 import { accessSync, closeSync, constants, existsSync, openSync, rmSync } from "node:fs";
-import { BYTE_ORDER_MARK, csvLine } from "../domain/import/csv.ts";
-import type { Beside } from "../domain/moving/move-in.ts";
-import { toldRows } from "../domain/moving/report.ts";
-import type { Tellings } from "../domain/moving/told.ts";
+import { BYTE_ORDER_MARK, csvLine } from "../domain/machine/import/csv.ts";
+import type { Beside } from "../domain/machine/moving/move-in.ts";
+import { toldRows } from "../domain/machine/moving/report.ts";
+import type { Tellings } from "../domain/machine/moving/told.ts";
 import { codeOf } from "../listen-error.ts";
 import { explainFile } from "./explain.ts";
 import { makeWhole, writePieces } from "./export-files.ts";

@@ -1,6 +1,6 @@
-import type { MoveOutcome } from "../domain/moving/move-in.ts";
-import type { MoveReport } from "../domain/moving/report.ts";
-import { type Told, tellings } from "../domain/moving/told.ts";
+import type { MoveOutcome } from "../domain/machine/moving/move-in.ts";
+import type { MoveReport } from "../domain/machine/moving/report.ts";
+import { type Told, tellings } from "../domain/machine/moving/told.ts";
 import { cut } from "./cells.ts";
 import { type Io, printLine, printTable, printTotal } from "./io.ts";
 import type { KeptFile } from "./move-files.ts";

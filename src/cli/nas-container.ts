@@ -3,8 +3,8 @@ import {
   CONTAINER_WALLED_PORT,
   containerScript,
   routerBesideContainer,
-} from "../domain/nas/container-script.ts";
-import type { ScriptPlace } from "../domain/nas/script.ts";
+} from "../domain/goods/router-setup/container-script.ts";
+import type { ScriptPlace } from "../domain/goods/router-setup/script.ts";
 import { CommandError } from "./io.ts";
 import { version } from "./version.ts";
 

@@ -1,9 +1,9 @@
 import type { Command } from "commander";
 import type { Db } from "../../db/open.ts";
-import { namesById } from "../domain/names.ts";
-import type { Nas } from "../domain/nas/find.ts";
-import { listNas } from "../domain/nas/nas.ts";
-import { sourcesOf } from "../domain/nas/sources.ts";
+import { namesById } from "../domain/core/references/names.ts";
+import type { Nas } from "../domain/goods/nas/find.ts";
+import { listNas } from "../domain/goods/nas/nas.ts";
+import { sourcesOf } from "../domain/goods/nas/sources.ts";
 import { shownNas, shownNasSources } from "../wire/nas.ts";
 import type { Cli } from "./cli.ts";
 import { printJson, printTable } from "./io.ts";

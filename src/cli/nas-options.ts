@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
-import { nasKinds } from "../domain/nas/kinds.ts";
-import type { Input } from "../domain/fields.ts";
+import { nasKinds } from "../domain/goods/nas/kinds.ts";
+import type { Input } from "../domain/core/fields/fields.ts";
 
 /** An option of `nas add` and `nas set`, and the field that it gives: one of the NAS, or of its RouterOS API. */
 interface NasOption {

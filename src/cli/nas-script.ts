@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
-import { nasNamed } from "../domain/nas/nas.ts";
-import { scriptOfNas } from "../domain/nas/script.ts";
-import { type NamedPlace, placeAt, placesNamed } from "../domain/nas/setup/places.ts";
+import { nasNamed } from "../domain/goods/nas/nas.ts";
+import { scriptOfNas } from "../domain/goods/router-setup/script.ts";
+import { type NamedPlace, placeAt, placesNamed } from "../domain/goods/router-setup/places.ts";
 import type { Cli } from "./cli.ts";
 import { CommandError, printLine } from "./io.ts";
 import { containerCommands, type ContainerOptions, placeOfContainer } from "./nas-container.ts";

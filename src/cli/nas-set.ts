@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { nasNamed, updateNas } from "../domain/nas/nas.ts";
+import { nasNamed, updateNas } from "../domain/goods/nas/nas.ts";
 import type { Cli } from "./cli.ts";
 import { CommandError, type Io, printJson, printLine } from "./io.ts";
 import { nasAndSources } from "./nas-list.ts";

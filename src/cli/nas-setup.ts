@@ -1,16 +1,16 @@
 import type { Command } from "commander";
 import type { Db } from "../../db/open.ts";
-import { Arrivals } from "../domain/nas/arrivals.ts";
-import { nasNamed } from "../domain/nas/nas.ts";
-import { placeAt } from "../domain/nas/setup/places.ts";
-import { proveSetup, type RouterTry, tryFromRouter } from "../domain/nas/setup/prove.ts";
+import { Arrivals } from "../domain/goods/nas/arrivals.ts";
+import { nasNamed } from "../domain/goods/nas/nas.ts";
+import { placeAt } from "../domain/goods/router-setup/places.ts";
+import { proveSetup, type RouterTry, tryFromRouter } from "../domain/goods/router-setup/prove.ts";
 import {
   type Difference,
   setupDifference,
   type SetupRequest,
   setUpRouter,
   type SetupTools,
-} from "../domain/nas/setup/setup.ts";
+} from "../domain/goods/router-setup/setup.ts";
 import {
   failureInWords,
   leftInWords,

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
-import { nasNamed } from "../domain/nas/nas.ts";
-import { testNas, type TestStep } from "../domain/nas/test.ts";
+import { nasNamed } from "../domain/goods/nas/nas.ts";
+import { testNas, type TestStep } from "../domain/goods/nas/test.ts";
 import type { Cli } from "./cli.ts";
 import { printState } from "./cells.ts";
 import { CommandError, printJson } from "./io.ts";

@@ -1,11 +1,11 @@
 import { isIP } from "node:net";
 import type { Db } from "../../db/open.ts";
 import type { Config } from "../config/config.ts";
-import { DomainError } from "../domain/errors.ts";
-import type { Nas } from "../domain/nas/find.ts";
-import type { RouterScript } from "../domain/nas/setup/wanted.ts";
-import type { NasTools } from "../domain/nas/tools.ts";
-import type { Clock } from "../domain/time.ts";
+import { DomainError } from "../domain/core/errors/errors.ts";
+import type { Nas } from "../domain/goods/nas/find.ts";
+import type { RouterScript } from "../domain/goods/router-setup/wanted.ts";
+import type { NasTools } from "../domain/goods/router-setup/tools.ts";
+import type { Clock } from "../domain/core/time/time.ts";
 import { askRouter } from "./ask-router.ts";
 import { openRouter } from "./open-router.ts";
 import { ownAddressTowards } from "./own-address.ts";

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import type { Command } from "commander";
 import type { Db } from "../../db/open.ts";
-import { addNas, nasNamed, onlyIsp, removeNas } from "../domain/nas/nas.ts";
-import { requireIsp } from "../domain/settings/change.ts";
+import { addNas, nasNamed, onlyIsp, removeNas } from "../domain/goods/nas/nas.ts";
+import { requireIsp } from "../domain/machine/settings/change.ts";
 import { shownNas } from "../wire/nas.ts";
 import type { Cli } from "./cli.ts";
 import { CommandError, type Io, printJson, printLine } from "./io.ts";

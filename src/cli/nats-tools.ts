@@ -1,10 +1,10 @@
 import type { Db } from "../../db/open.ts";
-import { listAccessBoxes, seedOf } from "../domain/access-boxes/boxes.ts";
-import type { NatsTools } from "../domain/access-boxes/nats-tools.ts";
-import { standings } from "../domain/access-boxes/standing.ts";
-import { scopeOf } from "../domain/access-boxes/box-scope.ts";
-import { DomainError } from "../domain/errors.ts";
-import { systemClock } from "../domain/time.ts";
+import { listAccessBoxes, seedOf } from "../domain/machine/access-boxes/boxes.ts";
+import type { NatsTools } from "../domain/machine/access-boxes/nats-tools.ts";
+import { standings } from "../domain/service/box-standing/standing.ts";
+import { scopeOf } from "../domain/service/box-standing/box-scope.ts";
+import { DomainError } from "../domain/core/errors/errors.ts";
+import { systemClock } from "../domain/core/time/time.ts";
 
 /** What needs the library of NATS, which is loaded when somebody asks for it: nothing else costs its start and memory. */
 export function natsTools(db: Db): NatsTools {

@@ -1,4 +1,4 @@
-import type { OldTerms } from "../domain/packages/terms.ts";
+import type { OldTerms } from "../domain/goods/packages/terms.ts";
 
 /** What to say after a change of packages of which there are holders. */
 export function explainOldTerms(oldTerms: readonly OldTerms[]): string[] {

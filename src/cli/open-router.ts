@@ -1,9 +1,9 @@
-import { DomainError } from "../domain/errors.ts";
-import type { Nas } from "../domain/nas/find.ts";
-import type { RouterMenus } from "../domain/nas/setup/carry-out.ts";
-import { apiEndpoint, type RouterLogin } from "../domain/nas/setup/memory.ts";
-import type { Item } from "../domain/nas/setup/values.ts";
-import type { Values } from "../domain/nas/setup/wanted.ts";
+import { DomainError } from "../domain/core/errors/errors.ts";
+import type { Nas } from "../domain/goods/nas/find.ts";
+import type { RouterMenus } from "../domain/goods/router-setup/carry-out.ts";
+import { apiEndpoint, type RouterLogin } from "../domain/goods/router-setup/memory.ts";
+import type { Item } from "../domain/goods/router-setup/values.ts";
+import type { Values } from "../domain/goods/router-setup/wanted.ts";
 import { RouterosClient } from "../routeros/client.ts";
 import { RouterosError } from "../routeros/fault.ts";
 

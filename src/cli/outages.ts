@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { listOutages, type Outage, outageById } from "../domain/outages/find.ts";
+import { listOutages, type Outage, outageById } from "../domain/service/outages/find.ts";
 import { shownLine, shownOutage } from "../wire/outage.ts";
 import { counted } from "./cells.ts";
 import type { Cli } from "./cli.ts";

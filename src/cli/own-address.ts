@@ -1,5 +1,5 @@
-import { DomainError } from "../domain/errors.ts";
-import type { Nas } from "../domain/nas/find.ts";
+import { DomainError } from "../domain/core/errors/errors.ts";
+import type { Nas } from "../domain/goods/nas/find.ts";
 
 /** The address that we listen on, or that the system would send from to reach the router. */
 export async function ownAddressTowards({ address }: Pick<Nas, "address">, listen: string): Promise<string> {

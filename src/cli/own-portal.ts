@@ -1,5 +1,5 @@
 import type { Config } from "../config/config.ts";
-import { DomainError } from "../domain/errors.ts";
+import { DomainError } from "../domain/core/errors/errors.ts";
 import { ownAddressTowards } from "./own-address.ts";
 
 /** Whether there is a portal at an address of this machine: with TLS the certificate is of a name. */

@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
-import type { Input } from "../domain/fields.ts";
-import type { packageInput } from "../domain/packages/packages.ts";
+import type { Input } from "../domain/core/fields/fields.ts";
+import type { packageInput } from "../domain/goods/packages/packages.ts";
 
 type Given = Readonly<Record<string, unknown>>;
 

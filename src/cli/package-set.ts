@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { namesById } from "../domain/names.ts";
+import { namesById } from "../domain/core/references/names.ts";
 import {
   createPackage,
   deletePackage,
@@ -8,9 +8,9 @@ import {
   type PricedPackage,
   setPackageStatus,
   updatePackage,
-} from "../domain/packages/packages.ts";
-import { packageNamed } from "../domain/packages/terms.ts";
-import { volume } from "../domain/volume.ts";
+} from "../domain/goods/packages/packages.ts";
+import { packageNamed } from "../domain/goods/packages/terms.ts";
+import { volume } from "../domain/core/fields/volume.ts";
 import { shownPackage } from "../wire/package.ts";
 import { counted, money, state } from "./cells.ts";
 import type { Cli } from "./cli.ts";

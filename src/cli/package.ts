@@ -1,7 +1,7 @@
 import type { Command } from "commander";
-import { nasNamed } from "../domain/nas/nas.ts";
-import { applyPackage, type PackageApplied } from "../domain/control/apply-package.ts";
-import { packageNamed } from "../domain/packages/terms.ts";
+import { nasNamed } from "../domain/goods/nas/nas.ts";
+import { applyPackage, type PackageApplied } from "../domain/service/control/apply-package.ts";
+import { packageNamed } from "../domain/goods/packages/terms.ts";
 import type { Cli } from "./cli.ts";
 import { type Io, printJson, printLine } from "./io.ts";
 import { addPackageChanges } from "./package-set.ts";

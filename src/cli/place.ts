@@ -1,7 +1,7 @@
 import { Argument, type Command } from "commander";
 import type { Db } from "../../db/open.ts";
-import { namesById } from "../domain/names.ts";
-import { type PlaceKind, placeKinds, placeRules } from "../domain/places/kinds.ts";
+import { namesById } from "../domain/core/references/names.ts";
+import { type PlaceKind, placeKinds, placeRules } from "../domain/people/places/kinds.ts";
 import {
   createPlace,
   deletePlace,
@@ -9,7 +9,7 @@ import {
   type Place,
   placeNamed,
   updatePlace,
-} from "../domain/places/places.ts";
+} from "../domain/people/places/places.ts";
 import { shownPlace } from "../wire/place.ts";
 import type { Cli } from "./cli.ts";
 import { type Cell, CommandError, printJson, printLine, printTable } from "./io.ts";

@@ -7,8 +7,8 @@ import {
   poolById,
   poolNamed,
   updatePool,
-} from "../domain/address-pools/pools.ts";
-import { namesById } from "../domain/names.ts";
+} from "../domain/goods/address-pools/pools.ts";
+import { namesById } from "../domain/core/references/names.ts";
 import { shownAddressPool, shownPoolAddress } from "../wire/address-pool.ts";
 import type { Cli } from "./cli.ts";
 import { printJson, printLine, printRecord, printTable } from "./io.ts";

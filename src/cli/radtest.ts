@@ -1,11 +1,11 @@
 import { type Command, Option } from "commander";
-import { newestDecision } from "../domain/access/auth-log.ts";
-import { everything } from "../domain/staff/actor.ts";
-import { type LoginMethod, loginMethods, type LoginRequest } from "../domain/access/try-login.ts";
-import { wordsOf } from "../domain/access/outcomes.ts";
-import { radiusKindOf } from "../domain/subscribers/connection-types.ts";
-import { subscriberByUsername } from "../domain/subscribers/find.ts";
-import { parseMac } from "../domain/text.ts";
+import { newestDecision } from "../domain/service/access/auth-log.ts";
+import { everything } from "../domain/core/actor/actor.ts";
+import { type LoginMethod, loginMethods, type LoginRequest } from "../domain/service/access/try-login.ts";
+import { wordsOf } from "../domain/service/access/outcomes.ts";
+import { radiusKindOf } from "../domain/goods/subscribers/connection-types.ts";
+import { subscriberByUsername } from "../domain/goods/subscribers/find.ts";
+import { parseMac } from "../domain/core/fields/text.ts";
 import { formatListen, type Listen, parseListen } from "../config/listen.ts";
 import { ownSecret } from "../radius/server/clients.ts";
 import type { NamedAttribute } from "../radius/packet/codec.ts";

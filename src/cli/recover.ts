@@ -1,10 +1,10 @@
 import type { NatsConnection } from "@nats-io/transport-node";
 import type { Command } from "commander";
 import type { Db } from "../../db/open.ts";
-import type { BookBatch } from "../domain/access-boxes/book-changes.ts";
-import { seedOf } from "../domain/access-boxes/boxes.ts";
-import { type Deed, deedsOf, deedsOnlyIn } from "../domain/access-boxes/deeds.ts";
-import { promoteBooks } from "../domain/access-boxes/promote.ts";
+import type { BookBatch } from "../domain/machine/access-boxes/book-changes.ts";
+import { seedOf } from "../domain/machine/access-boxes/boxes.ts";
+import { type Deed, deedsOf, deedsOnlyIn } from "../domain/machine/access-boxes/deeds.ts";
+import { promoteBooks } from "../domain/machine/access-boxes/promote.ts";
 import {
   declineRecovery,
   readRecovery,
@@ -12,9 +12,9 @@ import {
   recoveredTo,
   type Recovery,
   requireRecoverable,
-} from "../domain/access-boxes/recover.ts";
-import { isFarAbove } from "../domain/access-boxes/signed-head.ts";
-import { formatTime } from "../domain/time.ts";
+} from "../domain/machine/access-boxes/recover.ts";
+import { isFarAbove } from "../domain/machine/access-boxes/signed-head.ts";
+import { formatTime } from "../domain/core/time/time.ts";
 import type { Heard } from "../nats/epochs.ts";
 import type { Cli } from "./cli.ts";
 import { CommandError, type Io, printJson, printLine, printTable } from "./io.ts";

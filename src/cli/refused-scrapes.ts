@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { Db } from "../../db/open.ts";
-import { recordRefusedScrape } from "../domain/check/scrapes.ts";
-import type { Clock } from "../domain/time.ts";
+import { recordRefusedScrape } from "../domain/machine/check/scrapes.ts";
+import type { Clock } from "../domain/core/time/time.ts";
 import type { DeferredWrites } from "./deferred-writes.ts";
 
 /** Seconds. */

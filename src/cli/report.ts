@@ -1,8 +1,8 @@
 import type { Command } from "commander";
-import { BYTE_ORDER_MARK, csvLine } from "../domain/import/csv.ts";
-import { readFields } from "../domain/fields.ts";
-import { type FieldErrors, rejectFaults } from "../domain/errors.ts";
-import { volume } from "../domain/volume.ts";
+import { BYTE_ORDER_MARK, csvLine } from "../domain/machine/import/csv.ts";
+import { readFields } from "../domain/core/fields/fields.ts";
+import { type FieldErrors, rejectFaults } from "../domain/core/errors/errors.ts";
+import { volume } from "../domain/core/fields/volume.ts";
 import type { Cell as Value, CellKind } from "../wire/report-columns.ts";
 import type { Report, Row } from "../wire/report.ts";
 import { reports } from "../wire/reports.ts";

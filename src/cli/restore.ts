@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { Command } from "commander";
-import { restoreBackup, type Restored } from "../domain/backup/restore.ts";
-import { formatTime } from "../domain/time.ts";
+import { restoreBackup, type Restored } from "../domain/machine/backup/restore.ts";
+import { formatTime } from "../domain/core/time/time.ts";
 import { askPassphrase, passphraseFromStdin } from "./backup-passphrase.ts";
 import type { Cli } from "./cli.ts";
 import { CommandError, printJson, printLine } from "./io.ts";

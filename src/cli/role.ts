@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import type { Db } from "../../db/open.ts";
-import { namesById } from "../domain/names.ts";
-import { permissionsOf, updatePermissions } from "../domain/roles/permissions.ts";
+import { namesById } from "../domain/core/references/names.ts";
+import { permissionsOf, updatePermissions } from "../domain/people/roles/permissions.ts";
 import {
   createRole,
   deleteRole,
@@ -9,8 +9,8 @@ import {
   needSecondFactor,
   roleNamed,
   updateRole,
-} from "../domain/roles/roles.ts";
-import { flagNames } from "../domain/import/roles.ts";
+} from "../domain/people/roles/roles.ts";
+import { flagNames } from "../domain/machine/import/roles.ts";
 import { shownRole } from "../wire/role.ts";
 import type { Cli } from "./cli.ts";
 import { CommandError, printJson, printLine, printTable } from "./io.ts";

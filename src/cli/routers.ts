@@ -1,5 +1,5 @@
 import type { Db } from "../../db/open.ts";
-import { routersOf, type Routers } from "../domain/control/routers.ts";
+import { routersOf, type Routers } from "../domain/service/control/routers.ts";
 import { CoaClient } from "../radius/client/coa.ts";
 import { coaRequests } from "../radius/client/coa-requests.ts";
 import { apiRequests } from "../routeros/api-requests.ts";

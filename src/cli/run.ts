@@ -8,7 +8,7 @@ import { addCheckCommand } from "./check.ts";
 import { Cli } from "./cli.ts";
 import { addClosingCommands } from "./closing.ts";
 import { addDataSetCommands } from "./data-set.ts";
-import { printable } from "../domain/text.ts";
+import { printable } from "../domain/core/fields/text.ts";
 import { explain } from "./explain.ts";
 import { addHotspotCommands } from "./hotspot.ts";
 import { addInitCommand } from "./init.ts";

@@ -1,8 +1,8 @@
 import type { Db } from "../../db/open.ts";
-import { apiOf } from "../domain/control/routers.ts";
-import { DomainError } from "../domain/errors.ts";
-import type { Nas } from "../domain/nas/find.ts";
-import type { HotspotSource } from "../domain/nas/hotspot.ts";
+import { apiOf } from "../domain/service/control/routers.ts";
+import { DomainError } from "../domain/core/errors/errors.ts";
+import type { Nas } from "../domain/goods/nas/find.ts";
+import type { HotspotSource } from "../domain/goods/nas/hotspot.ts";
 import { RouterosClient } from "../routeros/client.ts";
 import { RouterosError } from "../routeros/fault.ts";
 import { fetchHotspotPages } from "../routeros/hotspot-pages.ts";

@@ -1,8 +1,8 @@
 import type { Command } from "commander";
-import { endSessionsAt, type EndedAtRouter } from "../domain/control/end-at-router.ts";
-import { type EndOutcome, endSessionsOf, sessionChoice } from "../domain/control/end.ts";
-import { DomainError } from "../domain/errors.ts";
-import { nasNamed } from "../domain/nas/nas.ts";
+import { endSessionsAt, type EndedAtRouter } from "../domain/service/control/end-at-router.ts";
+import { type EndOutcome, endSessionsOf, sessionChoice } from "../domain/service/control/end.ts";
+import { DomainError } from "../domain/core/errors/errors.ts";
+import { nasNamed } from "../domain/goods/nas/nas.ts";
 import { counted } from "./cells.ts";
 import type { Cli } from "./cli.ts";
 import { CommandError, printJson, printLine } from "./io.ts";

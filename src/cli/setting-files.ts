@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { lastOutcome } from "../domain/backup/folder.ts";
-import type { Seconds } from "../domain/time.ts";
+import { lastOutcome } from "../domain/machine/backup/folder.ts";
+import type { Seconds } from "../domain/core/time/time.ts";
 import { isServing } from "./check.ts";
 import type { Cli } from "./cli.ts";
 import { CommandError } from "./io.ts";

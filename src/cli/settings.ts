@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from "commander";
-import { changeSetting, listSettings, settingByName, trySetting } from "../domain/settings/change.ts";
-import { narrow } from "../domain/staff/actor.ts";
+import { changeSetting, listSettings, settingByName, trySetting } from "../domain/machine/settings/change.ts";
+import { narrow } from "../domain/core/actor/actor.ts";
 import { cut } from "./cells.ts";
 import type { Cli } from "./cli.ts";
 import { awaitTry } from "./setting-files.ts";

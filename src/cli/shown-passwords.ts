@@ -1,6 +1,6 @@
-import type { Actor } from "../domain/staff/actor.ts";
-import type { SubscriberRecord } from "../domain/subscribers/record.ts";
-import { printable } from "../domain/text.ts";
+import type { Actor } from "../domain/core/actor/actor.ts";
+import type { SubscriberRecord } from "../domain/goods/subscribers/record.ts";
+import { printable } from "../domain/core/fields/text.ts";
 import type { Cli } from "./cli.ts";
 import type { Io } from "./io.ts";
 

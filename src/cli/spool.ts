@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { SourceFile } from "../domain/moving/source.ts";
+import type { SourceFile } from "../domain/machine/moving/source.ts";
 import { explainFile } from "./explain.ts";
 import { CommandError, type Io } from "./io.ts";
 

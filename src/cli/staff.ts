@@ -1,11 +1,11 @@
 import { type Command, Option } from "commander";
 import type { Db } from "../../db/open.ts";
-import { addStaff, changeStaffPassword, listStaff, setStaffStatus } from "../domain/staff/accounts.ts";
-import { profileTypeName, profileTypes } from "../domain/staff/profile-types.ts";
-import { removeSecondFactor } from "../domain/staff/second-factor.ts";
-import { updateStaff } from "../domain/staff/update.ts";
-import { namesById } from "../domain/names.ts";
-import { onlyIsp } from "../domain/nas/nas.ts";
+import { addStaff, changeStaffPassword, listStaff, setStaffStatus } from "../domain/people/staff/accounts.ts";
+import { profileTypeName, profileTypes } from "../domain/core/actor/profile-types.ts";
+import { removeSecondFactor } from "../domain/people/staff/second-factor.ts";
+import { updateStaff } from "../domain/people/staff/update.ts";
+import { namesById } from "../domain/core/references/names.ts";
+import { onlyIsp } from "../domain/goods/nas/nas.ts";
 import { shownStaff } from "../wire/staff.ts";
 import { state } from "./cells.ts";
 import type { Cli } from "./cli.ts";

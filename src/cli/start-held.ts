@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import { claimServing } from "../../db/serving.ts";
 import { requireStore } from "../../db/open.ts";
 import type { Config } from "../config/config.ts";
-import { systemClock } from "../domain/time.ts";
+import { systemClock } from "../domain/core/time/time.ts";
 import { heldApps } from "../http/held.ts";
 import { notifyServiceManager } from "../os/service-manager.ts";
 import { Listeners } from "./listeners.ts";

@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
-import { subscriberByUsername } from "../domain/subscribers/find.ts";
-import { subscriberRecord } from "../domain/subscribers/record.ts";
-import { updateSubscriber } from "../domain/subscribers/update.ts";
+import { subscriberByUsername } from "../domain/goods/subscribers/find.ts";
+import { subscriberRecord } from "../domain/goods/subscribers/record.ts";
+import { updateSubscriber } from "../domain/goods/subscribers/update.ts";
 import { shownSubscriber } from "../wire/subscriber.ts";
 import type { Cli } from "./cli.ts";
 import { CommandError, printJson, printLine } from "./io.ts";

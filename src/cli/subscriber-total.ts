@@ -1,5 +1,5 @@
-import { formatAmount } from "../domain/money.ts";
-import type { SubscriberRecord } from "../domain/subscribers/record.ts";
+import { formatAmount } from "../domain/core/amounts/money.ts";
+import type { SubscriberRecord } from "../domain/goods/subscribers/record.ts";
 import { counted, sum } from "./cells.ts";
 
 /** What a list of subscribers comes to: how many there are of each status, how many online, and the money. */

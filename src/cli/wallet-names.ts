@@ -1,10 +1,10 @@
 import type { Db } from "../../db/open.ts";
-import { DomainError } from "../domain/errors.ts";
-import { amountAboveZero, wholeNumber } from "../domain/fields.ts";
-import type { WalletName } from "../domain/payments/payer.ts";
-import { findStaffBySignIn } from "../domain/staff/accounts.ts";
-import type { Actor } from "../domain/staff/actor.ts";
-import { subscriberByUsername } from "../domain/subscribers/find.ts";
+import { DomainError } from "../domain/core/errors/errors.ts";
+import { amountAboveZero, wholeNumber } from "../domain/core/fields/fields.ts";
+import type { WalletName } from "../domain/money/payments/payer.ts";
+import { findStaffBySignIn } from "../domain/people/staff/accounts.ts";
+import type { Actor } from "../domain/core/actor/actor.ts";
+import { subscriberByUsername } from "../domain/goods/subscribers/find.ts";
 import { SEE_LIST } from "./see-list.ts";
 
 /* Wallets and amounts as people type them. */

@@ -1,8 +1,8 @@
 import { Argument, type Command } from "commander";
-import { formatAmount, shownAmount } from "../domain/money.ts";
-import { formatTime } from "../domain/time.ts";
-import { adjustWallet } from "../domain/wallets/adjust.ts";
-import { kindOf, walletEntries } from "../domain/wallets/entries.ts";
+import { formatAmount, shownAmount } from "../domain/core/amounts/money.ts";
+import { formatTime } from "../domain/core/time/time.ts";
+import { adjustWallet } from "../domain/money/wallets/adjust.ts";
+import { kindOf, walletEntries } from "../domain/money/wallets/entries.ts";
 import { shownEntry } from "../wire/wallet.ts";
 import { money } from "./cells.ts";
 import type { Cli } from "./cli.ts";

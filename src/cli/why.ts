@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { type Explanation, explain } from "../domain/access/explain.ts";
+import { type Explanation, explain } from "../domain/service/access/explain.ts";
 import type { Cli } from "./cli.ts";
 import { type Io, printJson, printLine, printTable } from "./io.ts";
 

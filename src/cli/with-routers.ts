@@ -1,5 +1,5 @@
 import type { Db } from "../../db/open.ts";
-import type { Routers } from "../domain/control/routers.ts";
+import type { Routers } from "../domain/service/control/routers.ts";
 import type { Cli } from "./cli.ts";
 
 /** Works on the store and may ask the routers, beside a running server. */

@@ -1,5 +1,5 @@
 import ipaddr from "ipaddr.js";
-import { zoneOf } from "../domain/zones.ts";
+import { zoneOf } from "../domain/core/fields/zones.ts";
 import type { Environment } from "./env.ts";
 import { type Listen, LISTEN_FORM, parseListen } from "./listen.ts";
 

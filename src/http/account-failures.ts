@@ -1,5 +1,5 @@
-import { DomainError } from "../domain/errors.ts";
-import type { StaffRow } from "../domain/staff/accounts.ts";
+import { DomainError } from "../domain/core/errors/errors.ts";
+import type { StaffRow } from "../domain/people/staff/accounts.ts";
 import type { AttemptLimit } from "./attempt-limit.ts";
 
 /** Failures that a staff account has a minute from one address, by its username, its e-mail address and HTTP Basic together. */

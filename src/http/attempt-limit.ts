@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from "node:crypto";
-import { DomainError } from "../domain/errors.ts";
-import { customerOf } from "../domain/networks.ts";
-import { fold } from "../domain/text.ts";
+import { DomainError } from "../domain/core/errors/errors.ts";
+import { customerOf } from "../domain/core/networks/networks.ts";
+import { fold } from "../domain/core/fields/text.ts";
 import { CountSketch } from "./count-sketch.ts";
 
 /** Milliseconds. */

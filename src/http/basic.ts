@@ -1,11 +1,11 @@
 import { createHmac, randomBytes } from "node:crypto";
 import type { Db } from "../../db/open.ts";
-import { DomainError } from "../domain/errors.ts";
-import { findStaffBySignIn, type StaffRow } from "../domain/staff/accounts.ts";
-import type { Actor } from "../domain/staff/actor.ts";
-import { verifyPassword } from "../domain/staff/passwords.ts";
-import { admit, staffById, wrongCredentials } from "../domain/staff/sign-in.ts";
-import type { Clock, Seconds } from "../domain/time.ts";
+import { DomainError } from "../domain/core/errors/errors.ts";
+import { findStaffBySignIn, type StaffRow } from "../domain/people/staff/accounts.ts";
+import type { Actor } from "../domain/core/actor/actor.ts";
+import { verifyPassword } from "../domain/people/staff/passwords.ts";
+import { admit, staffById, wrongCredentials } from "../domain/people/staff/sign-in.ts";
+import type { Clock, Seconds } from "../domain/core/time/time.ts";
 import { holderOf } from "./account-failures.ts";
 import { AttemptLimit } from "./attempt-limit.ts";
 

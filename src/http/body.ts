@@ -1,5 +1,5 @@
-import { DomainError } from "../domain/errors.ts";
-import { type Input, RepeatedField } from "../domain/fields.ts";
+import { DomainError } from "../domain/core/errors/errors.ts";
+import { type Input, RepeatedField } from "../domain/core/fields/fields.ts";
 import { HttpRefusal } from "./errors.ts";
 import { outermostNames } from "./json-names.ts";
 import { queryOf } from "./target.ts";

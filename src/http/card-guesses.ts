@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
-import { CardRefusal } from "../domain/cards/refusal.ts";
-import type { Guessing } from "../domain/cards/guessing.ts";
+import { CardRefusal } from "../domain/service/cards/refusal.ts";
+import type { Guessing } from "../domain/service/cards/guessing.ts";
 import { AttemptLimit } from "./attempt-limit.ts";
 
 /** Wrong codes a minute that somebody has; then no code is looked at until the minute is over. */

@@ -1,4 +1,4 @@
-import { DomainError } from "../domain/errors.ts";
+import { DomainError } from "../domain/core/errors/errors.ts";
 import { askedHost, type Server, type TrustedProxies } from "./client-address.ts";
 
 /** Methods that change nothing (RFC 9110 9.2.1). */

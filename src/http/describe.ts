@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
-import type { Fields } from "../domain/fields.ts";
+import type { Fields } from "../domain/core/fields/fields.ts";
 import type { Form } from "./form.ts";
 
 /** What a route says of itself; openapi.ts makes the document from it, and only from it. */

@@ -1,6 +1,6 @@
 import { NotFoundError } from "elysia";
 import { isLocked, sqliteCode } from "../../db/sqlite-error.ts";
-import { DomainError, type ErrorCode, type FieldErrors } from "../domain/errors.ts";
+import { DomainError, type ErrorCode, type FieldErrors } from "../domain/core/errors/errors.ts";
 import { type Family, familyOf } from "./families.ts";
 import type { LogThrottle } from "./log-throttle.ts";
 import { pathOf } from "./target.ts";

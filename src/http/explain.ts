@@ -1,5 +1,5 @@
 import type { TSchema } from "@sinclair/typebox";
-import type { Field } from "../domain/fields.ts";
+import type { Field } from "../domain/core/fields/fields.ts";
 import { meaningOf } from "./meanings.ts";
 
 /** A schema whose properties say what they mean, at every depth; those that say it themselves keep their words. */

@@ -1,4 +1,4 @@
-import type { FieldErrors } from "../domain/errors.ts";
+import type { FieldErrors } from "../domain/core/errors/errors.ts";
 
 /** How the errors of a group of paths look. */
 export interface Family {

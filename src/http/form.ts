@@ -1,6 +1,14 @@
 import type { TSchema } from "@sinclair/typebox";
-import { DomainError, type FieldErrors, rejectFaults } from "../domain/errors.ts";
-import { type Fields, flag, id, type Input, readFields, scopeId, type Values } from "../domain/fields.ts";
+import { DomainError, type FieldErrors, rejectFaults } from "../domain/core/errors/errors.ts";
+import {
+  type Fields,
+  flag,
+  id,
+  type Input,
+  readFields,
+  scopeId,
+  type Values,
+} from "../domain/core/fields/fields.ts";
 
 /** The parameters of an operation: what its handler reads and what the OpenAPI document says it takes. */
 export interface Form<F extends Fields = Fields, R extends keyof F & string = never> {

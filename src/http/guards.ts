@@ -1,8 +1,8 @@
 import { Elysia } from "elysia";
 import type { Db } from "../../db/open.ts";
-import { tokenHolder } from "../domain/staff/signed-in.ts";
-import { verifySubscriberToken } from "../domain/subscribers/tokens.ts";
-import type { Clock } from "../domain/time.ts";
+import { tokenHolder } from "../domain/people/staff/signed-in.ts";
+import { verifySubscriberToken } from "../domain/goods/subscribers/tokens.ts";
+import type { Clock } from "../domain/core/time/time.ts";
 import { bearerToken } from "./bearer.ts";
 import { clientAddress, type TrustedProxies } from "./client-address.ts";
 

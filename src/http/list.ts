@@ -1,5 +1,5 @@
 import { type Static, type TObject, Type } from "@sinclair/typebox";
-import { rejectFaults, type FieldErrors } from "../domain/errors.ts";
+import { rejectFaults, type FieldErrors } from "../domain/core/errors/errors.ts";
 import {
   type Field,
   type Fields,
@@ -8,8 +8,8 @@ import {
   NO_FILTER,
   oneOf,
   wholeNumber,
-} from "../domain/fields.ts";
-import { BYTE_ORDER_MARK, csvLine, type CsvValue } from "../domain/import/csv.ts";
+} from "../domain/core/fields/fields.ts";
+import { BYTE_ORDER_MARK, csvLine, type CsvValue } from "../domain/machine/import/csv.ts";
 import { managementForm, type ManagementForm, type Place } from "./form.ts";
 import { type Call, type Declaration, managed } from "./operation.ts";
 

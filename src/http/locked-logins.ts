@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import type { LockedLogin } from "../domain/staff/locked-logins.ts";
+import type { LockedLogin } from "../domain/people/staff/locked-logins.ts";
 import type { Refused } from "./attempt-limit.ts";
 import { AttemptLimit } from "./attempt-limit.ts";
 

@@ -1,6 +1,6 @@
 import { type TSchema, Type } from "@sinclair/typebox";
 import type { Access, Answer, Description } from "./describe.ts";
-import { eventTypes } from "../domain/events/types.ts";
+import { eventTypes } from "../domain/core/events/types.ts";
 import { explained, explainedField } from "./explain.ts";
 import { type Family, familyOf } from "./families.ts";
 import { chapters, introduction } from "./meanings.ts";

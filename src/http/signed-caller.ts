@@ -1,11 +1,11 @@
 import type { Db } from "../../db/open.ts";
-import { DomainError } from "../domain/errors.ts";
-import type { Input } from "../domain/fields.ts";
-import { type Source, signingSources } from "../domain/incoming/sources.ts";
-import { actorOf } from "../domain/incoming/take-call.ts";
-import type { Actor } from "../domain/staff/actor.ts";
-import type { Clock } from "../domain/time.ts";
-import { isSignedWith, signedBy } from "../domain/webhooks/signature.ts";
+import { DomainError } from "../domain/core/errors/errors.ts";
+import type { Input } from "../domain/core/fields/fields.ts";
+import { type Source, signingSources } from "../domain/desk/incoming/sources.ts";
+import { actorOf } from "../domain/desk/incoming/take-call.ts";
+import type { Actor } from "../domain/core/actor/actor.ts";
+import type { Clock } from "../domain/core/time/time.ts";
+import { isSignedWith, signedBy } from "../domain/core/signatures/signature.ts";
 import type { AttemptLimit } from "./attempt-limit.ts";
 import { parserOf, readRaw } from "./body.ts";
 

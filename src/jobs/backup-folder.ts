@@ -1,10 +1,10 @@
 import type { Logger } from "pino";
 import type { Db } from "../../db/open.ts";
-import { type FolderOutcome, folderFault, storeOutcome, tryFolder } from "../domain/backup/folder.ts";
-import { tellBackupFailed } from "../domain/backup/tell-failed.ts";
-import { backupFolder } from "../domain/backup/schedule.ts";
-import { operator } from "../domain/staff/actor.ts";
-import type { Clock } from "../domain/time.ts";
+import { type FolderOutcome, folderFault, storeOutcome, tryFolder } from "../domain/machine/backup/folder.ts";
+import { tellBackupFailed } from "../domain/machine/backup/tell-failed.ts";
+import { backupFolder } from "../domain/machine/backup/schedule.ts";
+import { operator } from "../domain/core/actor/actor.ts";
+import type { Clock } from "../domain/core/time/time.ts";
 
 /** Seconds until a folder that could not be written to is tried again. */
 const TRY_AGAIN = 5;

@@ -1,7 +1,7 @@
-import type { BackupThreads } from "../domain/backup/desk.ts";
-import type { Trial, TrialOrder, TrialStep } from "../domain/backup/trial.ts";
-import type { Backup, BackupOrder } from "../domain/backup/write-backup.ts";
-import { DomainError } from "../domain/errors.ts";
+import type { BackupThreads } from "../domain/machine/backup/desk.ts";
+import type { Trial, TrialOrder, TrialStep } from "../domain/machine/backup/trial.ts";
+import type { Backup, BackupOrder } from "../domain/machine/backup/write-backup.ts";
+import { DomainError } from "../domain/core/errors/errors.ts";
 import type { BackupOutcome, BackupTask, Failure } from "./backup-worker.ts";
 
 /** Writes a backup in a thread of its own. Throws what writeBackup throws, and `conflict` when `signal` broke it off. */

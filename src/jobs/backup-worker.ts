@@ -1,5 +1,5 @@
-import { type Trial, type TrialOrder, type TrialStep, runTrial } from "../domain/backup/trial.ts";
-import { type Backup, type BackupOrder, writeBackup } from "../domain/backup/write-backup.ts";
+import { type Trial, type TrialOrder, type TrialStep, runTrial } from "../domain/machine/backup/trial.ts";
+import { type Backup, type BackupOrder, writeBackup } from "../domain/machine/backup/write-backup.ts";
 
 declare const self: Worker;
 

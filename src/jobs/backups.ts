@@ -1,12 +1,12 @@
 import { dirname } from "node:path";
 import type { Logger } from "pino";
 import type { Db } from "../../db/open.ts";
-import { type BackupDesk, tryBackup } from "../domain/backup/desk.ts";
-import { dueTrial } from "../domain/backup/due-trial.ts";
-import { tellBackupFailed } from "../domain/backup/tell-failed.ts";
-import { backupFolder, dueBackup, forgetBackups } from "../domain/backup/schedule.ts";
-import { operator } from "../domain/staff/actor.ts";
-import type { Clock, Seconds } from "../domain/time.ts";
+import { type BackupDesk, tryBackup } from "../domain/machine/backup/desk.ts";
+import { dueTrial } from "../domain/machine/backup/due-trial.ts";
+import { tellBackupFailed } from "../domain/machine/backup/tell-failed.ts";
+import { backupFolder, dueBackup, forgetBackups } from "../domain/machine/backup/schedule.ts";
+import { operator } from "../domain/core/actor/actor.ts";
+import type { Clock, Seconds } from "../domain/core/time/time.ts";
 import type { BackupFolder } from "./backup-folder.ts";
 import { backupInThread } from "./backup-thread.ts";
 

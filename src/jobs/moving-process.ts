@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { MoveListener, MoveProcess, SpawnMove } from "../domain/moving/runs/process.ts";
-import type { MoveNotice, MoveOrder } from "../domain/moving/runs/work.ts";
+import type { MoveListener, MoveProcess, SpawnMove } from "../domain/machine/moving/runs/process.ts";
+import type { MoveNotice, MoveOrder } from "../domain/machine/moving/runs/work.ts";
 
 /** The command of the process, which no help lists. */
 export const MOVING_COMMAND = "bring-in";

@@ -2,18 +2,18 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Logger } from "pino";
 import type { Db } from "../../db/open.ts";
-import { unfinishedFile } from "../domain/backup/files.ts";
+import { unfinishedFile } from "../domain/core/files/files.ts";
 import {
   isNatsCopyDue,
   type NatsCopies,
   natsCopies,
   noteNatsCopy,
   noteNatsCopyLost,
-} from "../domain/backup/nats-copies.ts";
-import { tellBackupFailed } from "../domain/backup/tell-failed.ts";
-import { operator } from "../domain/staff/actor.ts";
-import { setting } from "../domain/settings/settings.ts";
-import type { Clock, Seconds } from "../domain/time.ts";
+} from "../domain/machine/backup/nats-copies.ts";
+import { tellBackupFailed } from "../domain/machine/backup/tell-failed.ts";
+import { operator } from "../domain/core/actor/actor.ts";
+import { setting } from "../domain/core/settings/settings.ts";
+import type { Clock, Seconds } from "../domain/core/time/time.ts";
 import { backupInThread } from "./backup-thread.ts";
 
 /** The object store of nats-server, as far as backups are put there. */

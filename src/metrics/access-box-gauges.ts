@@ -1,9 +1,9 @@
 import { Gauge, type Registry } from "prom-client";
 import type { Db } from "../../db/open.ts";
-import { booksLinkState } from "../domain/access-boxes/link-state.ts";
-import type { OwnStanding } from "../domain/access-boxes/own-standing.ts";
-import { type Standing, standings } from "../domain/access-boxes/standing.ts";
-import type { Clock } from "../domain/time.ts";
+import { booksLinkState } from "../domain/machine/access-boxes/link-state.ts";
+import type { OwnStanding } from "../domain/machine/access-boxes/own-standing.ts";
+import { type Standing, standings } from "../domain/service/box-standing/standing.ts";
+import type { Clock } from "../domain/core/time/time.ts";
 
 /** On the books: how each access box stands, and how far behind what is told to them is. Absent where there are none. */
 export function accessBoxGauges(registry: Registry, { db, clock }: { db: Db; clock: Clock }): void {

@@ -1,6 +1,6 @@
 import { AggregatorRegistry, Counter, Gauge, Histogram, Registry } from "prom-client";
 import { storeGauges, type StoreNeeds } from "./store-gauges.ts";
-import type { OwnStanding } from "../domain/access-boxes/own-standing.ts";
+import type { OwnStanding } from "../domain/machine/access-boxes/own-standing.ts";
 import { accessBoxGauges, ownBoxGauges } from "./access-box-gauges.ts";
 import { messageGauges } from "./message-gauges.ts";
 import { webhookGauges } from "./webhook-gauges.ts";

@@ -1,12 +1,12 @@
 import { statfsSync } from "node:fs";
 import { Counter, Gauge, type Registry } from "prom-client";
 import type { Db } from "../../db/open.ts";
-import { routersBehind, standings } from "../domain/access-boxes/standing.ts";
-import { storingFault } from "../domain/appliance/storing.ts";
-import { sizeOf, storeFiles } from "../domain/backup/files.ts";
-import { lastOutcome } from "../domain/backup/folder.ts";
-import { natsCopyStanding } from "../domain/backup/nats-copies.ts";
-import { backupFolder, readableBackups } from "../domain/backup/schedule.ts";
+import { routersBehind, standings } from "../domain/service/box-standing/standing.ts";
+import { storingFault } from "../domain/machine/appliance/storing.ts";
+import { sizeOf, storeFiles } from "../domain/core/files/files.ts";
+import { lastOutcome } from "../domain/machine/backup/folder.ts";
+import { natsCopyStanding } from "../domain/machine/backup/nats-copies.ts";
+import { backupFolder, readableBackups } from "../domain/machine/backup/schedule.ts";
 
 export interface StoreNeeds {
   readonly db: Db;

@@ -5,10 +5,10 @@ import type { NatsConnection } from "@nats-io/transport-node";
 import { Objm, type ObjectInfo, type ObjectStore, setSha256Backend } from "@nats-io/obj";
 import { Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
-import { type Label, readLabel } from "../domain/backup/label.ts";
-import { verified } from "../domain/backup/checksum.ts";
-import { openCopy, sealedCopy } from "../domain/backup/sealed-copy.ts";
-import { DomainError } from "../domain/errors.ts";
+import { type Label, readLabel } from "../domain/machine/backup/label.ts";
+import { verified } from "../domain/machine/backup/checksum.ts";
+import { openCopy, sealedCopy } from "../domain/machine/backup/sealed-copy.ts";
+import { DomainError } from "../domain/core/errors/errors.ts";
 import { BACKUPS, streamOf } from "./subjects.ts";
 
 /** What all of them may take: half of what `gatehouse box server` gives nats-server, so that boxes are told things whatever happens. */

@@ -3,21 +3,26 @@ import { type KV, Kvm } from "@nats-io/kv";
 import type { NatsConnection } from "@nats-io/transport-node";
 import { type Db, write } from "../../db/open.ts";
 import { standBack } from "../../db/turns.ts";
-import { sealedKeys } from "../domain/access-boxes/boxes.ts";
-import { booksLinkState, type BooksLinkState } from "../domain/access-boxes/link-state.ts";
-import { booksBehind } from "../domain/access-boxes/book-changes.ts";
-import { markAll, notePublished, type Publication, publications } from "../domain/access-boxes/publishing.ts";
-import { DueMarks } from "../domain/access-boxes/due-marks.ts";
-import { Claims } from "../domain/access-boxes/claims.ts";
-import { BACKUP_COPY } from "../domain/backup/sealed-copy.ts";
-import { headOf, type RecordSeal } from "../domain/access-boxes/seal.ts";
+import { sealedKeys } from "../domain/machine/access-boxes/boxes.ts";
+import { booksLinkState, type BooksLinkState } from "../domain/machine/access-boxes/link-state.ts";
+import { booksBehind } from "../domain/machine/access-boxes/book-changes.ts";
+import {
+  markAll,
+  notePublished,
+  type Publication,
+  publications,
+} from "../domain/machine/access-boxes/publishing.ts";
+import { DueMarks } from "../domain/machine/access-boxes/due-marks.ts";
+import { Claims } from "../domain/machine/access-boxes/claims.ts";
+import { BACKUP_COPY } from "../domain/machine/backup/sealed-copy.ts";
+import { headOf, type RecordSeal } from "../domain/machine/access-boxes/seal.ts";
 import {
   countsAbove,
   headEpoch,
   saidEpoch,
   signHead,
   signingKeyOf,
-} from "../domain/access-boxes/signed-head.ts";
+} from "../domain/machine/access-boxes/signed-head.ts";
 import {
   accessState,
   isOver,
@@ -25,14 +30,14 @@ import {
   noteOver,
   PairCounter,
   recordSeal,
-} from "../domain/access-boxes/state.ts";
-import type { Seconds } from "../domain/time.ts";
+} from "../domain/machine/access-boxes/state.ts";
+import type { Seconds } from "../domain/core/time/time.ts";
 import { askBox } from "./ask.ts";
 import { BoxEars, type BoxEarsNeeds } from "./box-ears.ts";
 import { connectNats, faultKept, type NatsOptions } from "./connection.ts";
 import { Ending } from "./ending.ts";
 import { OtherHands } from "./other-hands.ts";
-import type { BoxRequest } from "../domain/control/routers-of-boxes.ts";
+import type { BoxRequest } from "../domain/service/control/routers-of-boxes.ts";
 import { askOf, backupsOf, BOOKS_INBOX, BEAT, BUCKET, COMPLETE, HEAD, keyOf, STREAM } from "./subjects.ts";
 import { BooksStream } from "./books-stream.ts";
 import { newestWhole, putBackup } from "./backup-store.ts";

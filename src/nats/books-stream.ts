@@ -7,10 +7,10 @@ import {
   goOnBehind,
   noteBooked,
   readBookChanges,
-} from "../domain/access-boxes/book-changes.ts";
-import { headOf, isHigher, type Pair, RecordSeal, SealError } from "../domain/access-boxes/seal.ts";
-import { accessState } from "../domain/access-boxes/state.ts";
-import { DomainError } from "../domain/errors.ts";
+} from "../domain/machine/access-boxes/book-changes.ts";
+import { headOf, isHigher, type Pair, RecordSeal, SealError } from "../domain/machine/access-boxes/seal.ts";
+import { accessState } from "../domain/machine/access-boxes/state.ts";
+import { DomainError } from "../domain/core/errors/errors.ts";
 import { BOOKS, BOOKS_STREAM, booksSubject } from "./subjects.ts";
 
 /** Days that the stream keeps what happened. */

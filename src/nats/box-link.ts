@@ -1,22 +1,22 @@
 import { type Msg, type NatsConnection, nuid } from "@nats-io/transport-node";
 import { type Db, writePatiently } from "../../db/open.ts";
-import { forgetOthers, followBeat, MISSED, othersCountFor } from "../domain/access-boxes/hearing.ts";
-import type { Elapsed } from "../domain/access-boxes/journal.ts";
-import type { BoxLinkState } from "../domain/access-boxes/link-state.ts";
-import type { BoxReport, OwnReport } from "../domain/access-boxes/report.ts";
-import { headOf, isHigher, type Pair } from "../domain/access-boxes/seal.ts";
-import { isFarAbove } from "../domain/access-boxes/signed-head.ts";
-import type { Scope } from "../domain/access-boxes/box-scope.ts";
+import { forgetOthers, followBeat, MISSED, othersCountFor } from "../domain/machine/access-boxes/hearing.ts";
+import type { Elapsed } from "../domain/machine/access-boxes/journal.ts";
+import type { BoxLinkState } from "../domain/machine/access-boxes/link-state.ts";
+import type { BoxReport, OwnReport } from "../domain/machine/access-boxes/report.ts";
+import { headOf, isHigher, type Pair } from "../domain/machine/access-boxes/seal.ts";
+import { isFarAbove } from "../domain/machine/access-boxes/signed-head.ts";
+import type { Scope } from "../domain/service/box-standing/box-scope.ts";
 import {
   accessState,
   boxTrust,
   leaveReferences,
   noteBeat,
   recordSeal,
-} from "../domain/access-boxes/state.ts";
-import type { BoxRequest } from "../domain/control/routers-of-boxes.ts";
-import type { ToldTime } from "../domain/steady-clock.ts";
-import { type Clock, machineTime, type Seconds } from "../domain/time.ts";
+} from "../domain/machine/access-boxes/state.ts";
+import type { BoxRequest } from "../domain/service/control/routers-of-boxes.ts";
+import type { ToldTime } from "../domain/core/time/steady-clock.ts";
+import { type Clock, machineTime, type Seconds } from "../domain/core/time/time.ts";
 import { BucketReader } from "./bucket-reader.ts";
 import { connectNats, faultKept, type NatsOptions } from "./connection.ts";
 import { Ending } from "./ending.ts";

@@ -1,13 +1,19 @@
 import type { NatsConnection } from "@nats-io/transport-node";
 import { type Db, type Tx, write, writePatiently } from "../../db/open.ts";
 import { sqliteCode } from "../../db/sqlite-error.ts";
-import { type Opened, RecordBook, type Sealed } from "../domain/access-boxes/apply.ts";
-import { takeSealedKey } from "../domain/access-boxes/boxes.ts";
-import { headOf, isHigher, type Pair, type RecordSeal, SealError } from "../domain/access-boxes/seal.ts";
-import { isFarAbove } from "../domain/access-boxes/signed-head.ts";
-import type { Scope } from "../domain/access-boxes/box-scope.ts";
-import { accessState, noteEpoch, noteSigned, recordSeal } from "../domain/access-boxes/state.ts";
-import type { Clock, Seconds } from "../domain/time.ts";
+import { type Opened, RecordBook, type Sealed } from "../domain/machine/access-boxes/apply.ts";
+import { takeSealedKey } from "../domain/machine/access-boxes/boxes.ts";
+import {
+  headOf,
+  isHigher,
+  type Pair,
+  type RecordSeal,
+  SealError,
+} from "../domain/machine/access-boxes/seal.ts";
+import { isFarAbove } from "../domain/machine/access-boxes/signed-head.ts";
+import type { Scope } from "../domain/service/box-standing/box-scope.ts";
+import { accessState, noteEpoch, noteSigned, recordSeal } from "../domain/machine/access-boxes/state.ts";
+import type { Clock, Seconds } from "../domain/core/time/time.ts";
 import { inBatches } from "./batches.ts";
 import type { Ending } from "./ending.ts";
 import { type BucketEntry, watchBucket } from "./bucket-watch.ts";

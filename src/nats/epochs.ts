@@ -4,9 +4,14 @@ import type { NatsConnection } from "@nats-io/transport-node";
 import { Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import type { Db } from "../../db/open.ts";
-import type { Claim } from "../domain/access-boxes/claims.ts";
-import { headEpoch, isFarAbove, saidEpoch, signingKeyOf } from "../domain/access-boxes/signed-head.ts";
-import { accessState, recordSeal } from "../domain/access-boxes/state.ts";
+import type { Claim } from "../domain/machine/access-boxes/claims.ts";
+import {
+  headEpoch,
+  isFarAbove,
+  saidEpoch,
+  signingKeyOf,
+} from "../domain/machine/access-boxes/signed-head.ts";
+import { accessState, recordSeal } from "../domain/machine/access-boxes/state.ts";
 import { askBox } from "./ask.ts";
 import { lastOfBooks } from "./books-stream.ts";
 import { askOf, BEAT, BOOKS_STREAM, BUCKET, COMPLETE, HEAD } from "./subjects.ts";

@@ -1,9 +1,9 @@
 import type { NatsConnection } from "@nats-io/transport-node";
 import { type Db, writePatiently } from "../../db/open.ts";
-import { type Elapsed, homecomings, type ToldJournal } from "../domain/access-boxes/journal.ts";
-import { headOf } from "../domain/access-boxes/seal.ts";
-import { accessState, boxTrust, recordSeal } from "../domain/access-boxes/state.ts";
-import type { Clock } from "../domain/time.ts";
+import { type Elapsed, homecomings, type ToldJournal } from "../domain/machine/access-boxes/journal.ts";
+import { headOf } from "../domain/machine/access-boxes/seal.ts";
+import { accessState, boxTrust, recordSeal } from "../domain/machine/access-boxes/state.ts";
+import type { Clock } from "../domain/core/time/time.ts";
 import type { Ending } from "./ending.ts";
 import { homeOf } from "./subjects.ts";
 

@@ -1,4 +1,4 @@
-import type { BoxRequest } from "../domain/control/routers-of-boxes.ts";
+import type { BoxRequest } from "../domain/service/control/routers-of-boxes.ts";
 import type { BoxAnswer, LinkNotice, LinkOrder, LookAnswer, PutAnswer } from "./messages.ts";
 import type { NatsOptions } from "./connection.ts";
 

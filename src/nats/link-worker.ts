@@ -1,16 +1,20 @@
 import { openWriter } from "../../db/open.ts";
 import { shareTurns } from "../../db/turns.ts";
-import { type BooksLinkState, type BoxLinkState, keepLinkState } from "../domain/access-boxes/link-state.ts";
-import { reportOfBox } from "../domain/access-boxes/report.ts";
-import { takeOther } from "../domain/access-boxes/take-other.ts";
-import { seedOf } from "../domain/access-boxes/boxes.ts";
-import { followBeat } from "../domain/access-boxes/hearing.ts";
-import { accessState, ownBox } from "../domain/access-boxes/state.ts";
-import { followTold, systemClock } from "../domain/time.ts";
+import {
+  type BooksLinkState,
+  type BoxLinkState,
+  keepLinkState,
+} from "../domain/machine/access-boxes/link-state.ts";
+import { reportOfBox } from "../domain/machine/access-boxes/report.ts";
+import { takeOther } from "../domain/machine/access-boxes/take-other.ts";
+import { seedOf } from "../domain/machine/access-boxes/boxes.ts";
+import { followBeat } from "../domain/machine/access-boxes/hearing.ts";
+import { accessState, ownBox } from "../domain/machine/access-boxes/state.ts";
+import { followTold, systemClock } from "../domain/core/time/time.ts";
 import { machineClock } from "../os/machine.ts";
 import { BooksLink } from "./books-link.ts";
 import { BoxLink } from "./box-link.ts";
-import type { BoxRequest } from "../domain/control/routers-of-boxes.ts";
+import type { BoxRequest } from "../domain/service/control/routers-of-boxes.ts";
 import type { BoxAnswer, LinkNotice, LinkOrder, LookAnswer, PutAnswer } from "./messages.ts";
 
 declare const self: Worker;

@@ -1,9 +1,9 @@
-import type { QuotaCrossed } from "../domain/sessions/accounting.ts";
-import type { Carried } from "../domain/sums/carried.ts";
-import type { OnlineAnswer, RouterAnswer } from "../domain/control/routers.ts";
-import type { BoxRequest } from "../domain/control/routers-of-boxes.ts";
-import type { BooksLinkState, BoxLinkState } from "../domain/access-boxes/link-state.ts";
-import type { Seconds } from "../domain/time.ts";
+import type { QuotaCrossed } from "../domain/service/accounting/accounting.ts";
+import type { Carried } from "../domain/money/sums/carried.ts";
+import type { OnlineAnswer, RouterAnswer } from "../domain/service/control/routers.ts";
+import type { BoxRequest } from "../domain/service/control/routers-of-boxes.ts";
+import type { BooksLinkState, BoxLinkState } from "../domain/machine/access-boxes/link-state.ts";
+import type { Seconds } from "../domain/core/time/time.ts";
 import type { NatsOptions } from "./connection.ts";
 
 /** What main asks the thread of a link for. */

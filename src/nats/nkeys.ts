@@ -1,5 +1,5 @@
 import { nkeys } from "@nats-io/transport-node";
-import type { Nkey } from "../domain/access-boxes/boxes.ts";
+import type { Nkey } from "../domain/machine/access-boxes/boxes.ts";
 
 const text = new TextDecoder();
 

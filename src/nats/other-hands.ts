@@ -1,5 +1,5 @@
 import type { JetStreamManager } from "@nats-io/jetstream";
-import { headOf, type RecordSeal, SealError } from "../domain/access-boxes/seal.ts";
+import { headOf, type RecordSeal, SealError } from "../domain/machine/access-boxes/seal.ts";
 import { BUCKET, HEAD, KEYS, STREAM } from "./subjects.ts";
 
 /** Records of others that are looked at, of those that came between two looks. */

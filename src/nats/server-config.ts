@@ -1,4 +1,4 @@
-import type { Scope } from "../domain/access-boxes/box-scope.ts";
+import type { Scope } from "../domain/service/box-standing/box-scope.ts";
 import {
   answersOf,
   askOf,

@@ -1,5 +1,5 @@
 import type { Vault } from "../../db/vault.ts";
-import type { Scope } from "../domain/access-boxes/box-scope.ts";
+import type { Scope } from "../domain/service/box-standing/box-scope.ts";
 
 /** The bucket of what access boxes are told. */
 export const BUCKET = "access";

@@ -1,10 +1,10 @@
 import { type Db, writePatiently } from "../../db/open.ts";
 import { isLocked } from "../../db/sqlite-error.ts";
-import { channelToSend } from "../domain/messages/channels.ts";
-import { bookMessage, type Came, recoverMessages } from "../domain/messages/booking.ts";
-import { channelsDue, type Leaving, takeNext } from "../domain/messages/sending.ts";
-import type { Actor } from "../domain/staff/actor.ts";
-import type { Clock, Seconds } from "../domain/time.ts";
+import { channelToSend } from "../domain/around/messages/channels.ts";
+import { bookMessage, type Came, recoverMessages } from "../domain/around/messages/booking.ts";
+import { channelsDue, type Leaving, takeNext } from "../domain/around/messages/sending.ts";
+import type { Actor } from "../domain/core/actor/actor.ts";
+import type { Clock, Seconds } from "../domain/core/time/time.ts";
 import { waitLast } from "./last-wait.ts";
 import { outside, type Outside } from "./request.ts";
 import { sendMessage } from "./send-message.ts";

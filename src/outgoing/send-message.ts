@@ -1,9 +1,13 @@
 import { connect, type Socket } from "node:net";
 import { createTransport } from "nodemailer";
-import type { Channel } from "../domain/messages/channels.ts";
-import { type HttpSettings, type SmtpSettings, statusesOf } from "../domain/messages/channel-settings.ts";
-import { httpMessage, type Outbound } from "../domain/messages/http-message.ts";
-import type { Came } from "../domain/messages/booking.ts";
+import type { Channel } from "../domain/around/messages/channels.ts";
+import {
+  type HttpSettings,
+  type SmtpSettings,
+  statusesOf,
+} from "../domain/around/messages/channel-settings.ts";
+import { httpMessage, type Outbound } from "../domain/around/messages/http-message.ts";
+import type { Came } from "../domain/around/messages/booking.ts";
 import { checkedAddress, NotSent, outside, type Outside, request, wordsOf } from "./request.ts";
 
 /** Characters of an answer that are told. */

@@ -1,9 +1,14 @@
 import type { Db } from "../../db/open.ts";
-import type { Actor } from "../domain/staff/actor.ts";
-import type { Clock } from "../domain/time.ts";
-import { bookAttempt, type Came, isDelivered } from "../domain/webhooks/book.ts";
-import { type DueDelivery, dueDeliveries, endpointsDue, signedAttempt } from "../domain/webhooks/due.ts";
-import { planDeliveries } from "../domain/webhooks/plan.ts";
+import type { Actor } from "../domain/core/actor/actor.ts";
+import type { Clock } from "../domain/core/time/time.ts";
+import { bookAttempt, type Came, isDelivered } from "../domain/around/webhooks/book.ts";
+import {
+  type DueDelivery,
+  dueDeliveries,
+  endpointsDue,
+  signedAttempt,
+} from "../domain/around/webhooks/due.ts";
+import { planDeliveries } from "../domain/around/webhooks/plan.ts";
 import { waitLast } from "./last-wait.ts";
 import { NotSent, outside, type Outside, request } from "./request.ts";
 

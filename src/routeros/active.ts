@@ -1,4 +1,4 @@
-import { parseStationMac } from "../domain/text.ts";
+import { parseStationMac } from "../domain/core/fields/text.ts";
 import type { Row } from "./client.ts";
 import { RouterosError } from "./fault.ts";
 import type { Ask } from "./pooled-connection.ts";

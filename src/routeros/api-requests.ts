@@ -1,4 +1,9 @@
-import type { ApiNas, OnlineAnswer, RouterAnswer, RouterProtocols } from "../domain/control/routers.ts";
+import type {
+  ApiNas,
+  OnlineAnswer,
+  RouterAnswer,
+  RouterProtocols,
+} from "../domain/service/control/routers.ts";
 import { findActive, removeActive } from "./active.ts";
 import { RouterosError } from "./fault.ts";
 import type { Ask } from "./pooled-connection.ts";

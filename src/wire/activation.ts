@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
-import type { Activated } from "../domain/activation/activate.ts";
-import { shownAmount } from "../domain/money.ts";
-import { formatTime } from "../domain/time.ts";
+import type { Activated } from "../domain/service/activation/activate.ts";
+import { shownAmount } from "../domain/core/amounts/money.ts";
+import { formatTime } from "../domain/core/time/time.ts";
 
 const NOTE =
   "An online session keeps its old profile; call /api/v1/activation/disconnect to move it to the new one.";

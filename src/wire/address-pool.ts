@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
-import type { PoolAddress, PoolUse } from "../domain/address-pools/pools.ts";
-import { formatTime } from "../domain/time.ts";
+import type { PoolAddress, PoolUse } from "../domain/goods/address-pools/pools.ts";
+import { formatTime } from "../domain/core/time/time.ts";
 import { nullable } from "./kinds.ts";
 
 export const addressPoolSchema = Type.Object({

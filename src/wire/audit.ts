@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
-import type { AuditEntry } from "../domain/audit-trail.ts";
-import { formatTime } from "../domain/time.ts";
+import type { AuditEntry } from "../domain/core/audit/audit-trail.ts";
+import { formatTime } from "../domain/core/time/time.ts";
 import { nullable } from "./kinds.ts";
 
 const fields = nullable(Type.Record(Type.String(), Type.Unknown()));

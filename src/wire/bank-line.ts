@@ -1,8 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox";
-import type { Assigned } from "../domain/incoming/assign.ts";
-import type { ReadLine } from "../domain/incoming/bank/files.ts";
-import { shownAmount } from "../domain/money.ts";
-import { formatTime } from "../domain/time.ts";
+import type { Assigned } from "../domain/desk/incoming/assign.ts";
+import type { ReadLine } from "../domain/desk/incoming/bank/files.ts";
+import { shownAmount } from "../domain/core/amounts/money.ts";
+import { formatTime } from "../domain/core/time/time.ts";
 import { nullable, text } from "./kinds.ts";
 
 const id = nullable(Type.Integer());

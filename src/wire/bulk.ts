@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { type BulkJob, bulkResults, type BulkRow } from "../domain/bulk/jobs.ts";
-import type { Preview } from "../domain/bulk/preview.ts";
-import { formatTime } from "../domain/time.ts";
+import { type BulkJob, bulkResults, type BulkRow } from "../domain/around/bulk/jobs.ts";
+import type { Preview } from "../domain/around/bulk/preview.ts";
+import { formatTime } from "../domain/core/time/time.ts";
 import { text } from "./kinds.ts";
 
 export const previewSchema = Type.Object({

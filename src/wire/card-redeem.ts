@@ -1,8 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { cardNumber } from "../domain/cards/codes.ts";
-import type { Redeemed, RedeemPreview } from "../domain/cards/redeem.ts";
-import { shownAmount } from "../domain/money.ts";
-import { formatTime } from "../domain/time.ts";
+import { cardNumber } from "../domain/goods/codes/codes.ts";
+import type { Redeemed, RedeemPreview } from "../domain/service/cards/redeem.ts";
+import { shownAmount } from "../domain/core/amounts/money.ts";
+import { formatTime } from "../domain/core/time/time.ts";
 
 const what = {
   card: Type.String(),

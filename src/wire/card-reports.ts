@@ -1,6 +1,6 @@
-import { from, oneOf, to } from "../domain/fields.ts";
-import { reportCardStock } from "../domain/reports/card-stock.ts";
-import { cardDivisions, reportCards } from "../domain/reports/cards.ts";
+import { from, oneOf, to } from "../domain/core/fields/fields.ts";
+import { reportCardStock } from "../domain/around/reports/card-stock.ts";
+import { cardDivisions, reportCards } from "../domain/around/reports/cards.ts";
 import { amount, id, moneyOfIsp, number, onlyBy, period, someText, text } from "./report-columns.ts";
 import { reportOf } from "./report.ts";
 

@@ -1,12 +1,12 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { cardKinds, cardStates } from "../../db/schema.ts";
-import type { BatchRecord } from "../domain/cards/batch-list.ts";
-import { cardNumber, printedCode } from "../domain/cards/codes.ts";
-import type { CardRecord, CardRow } from "../domain/cards/list.ts";
-import { paperBatch, paperNumber, type PrintedCard } from "../domain/cards/print.ts";
-import type { CardStanding } from "../domain/cards/standing.ts";
-import { shownAmount } from "../domain/money.ts";
-import { formatTime, type Seconds } from "../domain/time.ts";
+import type { BatchRecord } from "../domain/service/cards/batch-list.ts";
+import { cardNumber, printedCode } from "../domain/goods/codes/codes.ts";
+import type { CardRecord, CardRow } from "../domain/service/cards/list.ts";
+import { paperBatch, paperNumber, type PrintedCard } from "../domain/service/cards/print.ts";
+import type { CardStanding } from "../domain/service/cards/standing.ts";
+import { shownAmount } from "../domain/core/amounts/money.ts";
+import { formatTime, type Seconds } from "../domain/core/time/time.ts";
 import { nullable, text } from "./kinds.ts";
 
 const id = nullable(Type.Integer());

@@ -1,8 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { addressKinds, channelKinds } from "../domain/messages/channel-fields.ts";
-import type { Channel } from "../domain/messages/channels.ts";
-import type { Preset } from "../domain/messages/presets.ts";
-import { formatTime, type Seconds } from "../domain/time.ts";
+import { addressKinds, channelKinds } from "../domain/around/messages/channel-fields.ts";
+import type { Channel } from "../domain/around/messages/channels.ts";
+import type { Preset } from "../domain/around/messages/presets.ts";
+import { formatTime, type Seconds } from "../domain/core/time/time.ts";
 import { nullable, text } from "./kinds.ts";
 
 const timeOf = (at: Seconds | null) => (at === null ? null : formatTime(at));

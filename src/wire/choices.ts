@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import type { Choice, Choices, ChoiceWithin, ChoiceWithStatus } from "../domain/choices.ts";
+import type { Choice, Choices, ChoiceWithin, ChoiceWithStatus } from "../domain/goods/subscribers/choices.ts";
 import { nullable } from "./kinds.ts";
 
 const choice = { id: Type.Integer(), isp_id: Type.Integer(), name: Type.String() };

@@ -1,8 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox";
-import type { Closing } from "../domain/closings/find.ts";
-import type { Till } from "../domain/closings/till.ts";
-import { shownAmount } from "../domain/money.ts";
-import { formatTime } from "../domain/time.ts";
+import type { Closing } from "../domain/money/closings/find.ts";
+import type { Till } from "../domain/money/closings/till.ts";
+import { shownAmount } from "../domain/core/amounts/money.ts";
+import { formatTime } from "../domain/core/time/time.ts";
 import { nullable, text } from "./kinds.ts";
 
 export const tillSchema = Type.Object({

@@ -1,8 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox";
-import type { Why } from "../domain/access/why.ts";
-import type { BoxMember } from "../domain/subscribers/box.ts";
-import type { Hit } from "../domain/subscribers/search.ts";
-import { formatTime } from "../domain/time.ts";
+import type { Why } from "../domain/service/access/why.ts";
+import type { BoxMember } from "../domain/goods/subscribers/box.ts";
+import type { Hit } from "../domain/desk/search/search.ts";
+import { formatTime } from "../domain/core/time/time.ts";
 import { nullable, text } from "./kinds.ts";
 
 const profileStatus = Type.String({ enum: ["disabled", "inactive", "expired", "active"] });

@@ -1,9 +1,9 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { incomingStates } from "../../db/schema.ts";
-import type { Incoming } from "../domain/incoming/list.ts";
-import type { Arrived } from "../domain/incoming/receive.ts";
-import { shownAmount } from "../domain/money.ts";
-import { formatTime, type Seconds } from "../domain/time.ts";
+import type { Incoming } from "../domain/desk/incoming/list.ts";
+import type { Arrived } from "../domain/desk/incoming/receive.ts";
+import { shownAmount } from "../domain/core/amounts/money.ts";
+import { formatTime, type Seconds } from "../domain/core/time/time.ts";
 import { nullable, text } from "./kinds.ts";
 
 const timeOf = (at: Seconds | null) => (at === null ? null : formatTime(at));

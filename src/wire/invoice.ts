@@ -1,8 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox";
-import type { CreditNote, Invoice } from "../domain/invoices/find.ts";
-import type { Paper } from "../domain/invoices/paper.ts";
-import { shownAmount } from "../domain/money.ts";
-import { formatTime } from "../domain/time.ts";
+import type { CreditNote, Invoice } from "../domain/money/invoices/find.ts";
+import type { Paper } from "../domain/desk/papers/paper.ts";
+import { shownAmount } from "../domain/core/amounts/money.ts";
+import { formatTime } from "../domain/core/time/time.ts";
 import { nullable, text } from "./kinds.ts";
 import {
   addresseeSchema,

@@ -1,10 +1,10 @@
-import { from, id, oneOf, to, wholeNumber } from "../domain/fields.ts";
-import { reportGrowth } from "../domain/reports/growth.ts";
-import { reportLogins } from "../domain/reports/logins.ts";
-import { reportOnline } from "../domain/reports/online.ts";
-import { reportExpiring, reportRenewals } from "../domain/reports/renewals.ts";
-import { reportTopUsers } from "../domain/reports/top-users.ts";
-import { reportTraffic } from "../domain/reports/traffic.ts";
+import { from, id, oneOf, to, wholeNumber } from "../domain/core/fields/fields.ts";
+import { reportGrowth } from "../domain/around/reports/growth.ts";
+import { reportLogins } from "../domain/around/reports/logins.ts";
+import { reportOnline } from "../domain/around/reports/online.ts";
+import { reportExpiring, reportRenewals } from "../domain/around/reports/renewals.ts";
+import { reportTopUsers } from "../domain/around/reports/top-users.ts";
+import { reportTraffic } from "../domain/around/reports/traffic.ts";
 import {
   id as idColumn,
   number,

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
-import type { Login } from "../domain/access/log.ts";
-import { formatTime } from "../domain/time.ts";
+import type { Login } from "../domain/service/access/log.ts";
+import { formatTime } from "../domain/core/time/time.ts";
 import { nullable, text } from "./kinds.ts";
 
 export const loginSchema = Type.Object({

@@ -1,8 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox";
-import type { ChannelChoice } from "../domain/messages/by-which.ts";
-import { addressKinds } from "../domain/messages/channel-fields.ts";
-import type { Preview, Written } from "../domain/messages/write.ts";
-import { formatTime } from "../domain/time.ts";
+import type { ChannelChoice } from "../domain/around/messages/by-which.ts";
+import { addressKinds } from "../domain/around/messages/channel-fields.ts";
+import type { Preview, Written } from "../domain/around/messages/write.ts";
+import { formatTime } from "../domain/core/time/time.ts";
 import { text } from "./kinds.ts";
 
 export const choicesSchema = Type.Object({

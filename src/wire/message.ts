@@ -1,11 +1,11 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { messageStates } from "../../db/schema.ts";
-import { formatTimeOfDay } from "../domain/messages/quiet.ts";
-import type { Message } from "../domain/messages/outbox.ts";
-import { audiences, triggerKinds } from "../domain/messages/rule-fields.ts";
-import type { Rule } from "../domain/messages/rules.ts";
-import type { Template } from "../domain/messages/templates.ts";
-import { formatTime, type Seconds } from "../domain/time.ts";
+import { formatTimeOfDay } from "../domain/around/messages/quiet.ts";
+import type { Message } from "../domain/around/messages/outbox.ts";
+import { audiences, triggerKinds } from "../domain/around/messages/rule-fields.ts";
+import type { Rule } from "../domain/around/messages/rules.ts";
+import type { Template } from "../domain/around/messages/templates.ts";
+import { formatTime, type Seconds } from "../domain/core/time/time.ts";
 import { nullable, text } from "./kinds.ts";
 
 const timeOf = (at: Seconds | null) => (at === null ? null : formatTime(at));

@@ -1,12 +1,21 @@
 import { Type } from "@sinclair/typebox";
-import { type Field, field, from, id, oneOf, text as textField, to, wholeNumber } from "../domain/fields.ts";
-import { concessionDivisions, reportConcessions } from "../domain/reports/concessions.ts";
-import { type Dimension, dimensions, type Divided } from "../domain/reports/ledger-sums.ts";
-import { reportCollections, reportSales } from "../domain/reports/money.ts";
-import { owedDivisions, reportDebtors, reportOwed } from "../domain/reports/owed.ts";
-import type { Range } from "../domain/reports/range.ts";
-import { reportResellers } from "../domain/reports/resellers.ts";
-import { reportTax } from "../domain/reports/tax.ts";
+import {
+  type Field,
+  field,
+  from,
+  id,
+  oneOf,
+  text as textField,
+  to,
+  wholeNumber,
+} from "../domain/core/fields/fields.ts";
+import { concessionDivisions, reportConcessions } from "../domain/around/reports/concessions.ts";
+import { type Dimension, dimensions, type Divided } from "../domain/money/sums/ledger-sums.ts";
+import { reportCollections, reportSales } from "../domain/around/reports/money.ts";
+import { owedDivisions, reportDebtors, reportOwed } from "../domain/around/reports/owed.ts";
+import type { Range } from "../domain/around/reports/range.ts";
+import { reportResellers } from "../domain/around/reports/resellers.ts";
+import { reportTax } from "../domain/around/reports/tax.ts";
 import type { UsualRange } from "./report-range.ts";
 import {
   amount,

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
-import type { MoveRecord } from "../domain/moving/moves.ts";
-import { formatTime } from "../domain/time.ts";
+import type { MoveRecord } from "../domain/machine/moving/moves.ts";
+import { formatTime } from "../domain/core/time/time.ts";
 import { nullable, text } from "./kinds.ts";
 
 const counts = Type.Object({

@@ -1,8 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox";
-import type { Change, Left } from "../domain/nas/setup/plan.ts";
-import type { SetUp } from "../domain/nas/setup/setup.ts";
-import { isSecret } from "../domain/nas/setup/values.ts";
-import type { Values } from "../domain/nas/setup/wanted.ts";
+import type { Change, Left } from "../domain/goods/router-setup/plan.ts";
+import type { SetUp } from "../domain/goods/router-setup/setup.ts";
+import { isSecret } from "../domain/goods/router-setup/values.ts";
+import type { Values } from "../domain/goods/router-setup/wanted.ts";
 
 const oneOf = <const V extends string>(...kinds: V[]) => Type.Union(kinds.map((kind) => Type.Literal(kind)));
 const values = Type.Record(Type.String(), Type.String());

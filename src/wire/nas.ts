@@ -1,9 +1,9 @@
 import { type Static, Type } from "@sinclair/typebox";
-import type { Nas } from "../domain/nas/find.ts";
-import { nasKinds } from "../domain/nas/kinds.ts";
-import { nasRecord } from "../domain/nas/nas.ts";
-import type { sourcesOf } from "../domain/nas/sources.ts";
-import { formatTime, type Seconds } from "../domain/time.ts";
+import type { Nas } from "../domain/goods/nas/find.ts";
+import { nasKinds } from "../domain/goods/nas/kinds.ts";
+import { nasRecord } from "../domain/goods/nas/nas.ts";
+import type { sourcesOf } from "../domain/goods/nas/sources.ts";
+import { formatTime, type Seconds } from "../domain/core/time/time.ts";
 import { nullable, text } from "./kinds.ts";
 
 const oneOf = <const V extends string>(...values: V[]) =>

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
-import type { Notes } from "../domain/subscribers/notes.ts";
-import { formatTime } from "../domain/time.ts";
+import type { Notes } from "../domain/goods/subscribers/notes.ts";
+import { formatTime } from "../domain/core/time/time.ts";
 
 export const notesSchema = Type.Object({
   user_id: Type.Integer(),

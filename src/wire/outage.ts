@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
-import type { Outage, OutageLine } from "../domain/outages/find.ts";
-import { formatTime, type Seconds } from "../domain/time.ts";
+import type { Outage, OutageLine } from "../domain/service/outages/find.ts";
+import { formatTime, type Seconds } from "../domain/core/time/time.ts";
 import { nullable, text } from "./kinds.ts";
 
 const count = nullable(Type.Integer());

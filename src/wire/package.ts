@@ -1,8 +1,8 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
-import { shownAmount } from "../domain/money.ts";
-import type { termFields } from "../domain/packages/fields.ts";
-import type { PricedPackage } from "../domain/packages/packages.ts";
-import { formatTime } from "../domain/time.ts";
+import { shownAmount } from "../domain/core/amounts/money.ts";
+import type { termFields } from "../domain/goods/packages/fields.ts";
+import type { PricedPackage } from "../domain/goods/packages/packages.ts";
+import { formatTime } from "../domain/core/time/time.ts";
 import { nullable, text } from "./kinds.ts";
 
 const number = nullable(Type.Integer());

@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import type { Addressee, Issuer } from "../domain/invoices/paper.ts";
+import type { Addressee, Issuer } from "../domain/desk/papers/paper.ts";
 import { text } from "./kinds.ts";
 
 /* What receipts and invoices print beside their sums. */

@@ -1,8 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { presets } from "../domain/incoming/presets.ts";
-import { providerSchema } from "../domain/incoming/provider.ts";
-import { providerOf, type Source } from "../domain/incoming/sources.ts";
-import { formatTime } from "../domain/time.ts";
+import { presets } from "../domain/desk/incoming/presets.ts";
+import { providerSchema } from "../domain/desk/incoming/provider.ts";
+import { providerOf, type Source } from "../domain/desk/incoming/sources.ts";
+import { formatTime } from "../domain/core/time/time.ts";
 import { nullable, text } from "./kinds.ts";
 
 export const sourceSchema = Type.Object({

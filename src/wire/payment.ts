@@ -1,9 +1,9 @@
 import { type Static, Type } from "@sinclair/typebox";
-import type { Activated } from "../domain/activation/activate.ts";
-import type { Paper } from "../domain/invoices/paper.ts";
-import { shownAmount } from "../domain/money.ts";
-import type { Payment } from "../domain/payments/find.ts";
-import { formatTime } from "../domain/time.ts";
+import type { Activated } from "../domain/service/activation/activate.ts";
+import type { Paper } from "../domain/desk/papers/paper.ts";
+import { shownAmount } from "../domain/core/amounts/money.ts";
+import type { Payment } from "../domain/money/payments/find.ts";
+import { formatTime } from "../domain/core/time/time.ts";
 import { activationSchema, exampleActivation, shownActivation } from "./activation.ts";
 import { nullable, text } from "./kinds.ts";
 import {

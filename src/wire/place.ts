@@ -1,6 +1,6 @@
 import { type Static, type TObject, Type } from "@sinclair/typebox";
-import { type PlaceKind, placeRules } from "../domain/places/kinds.ts";
-import { type Place, recordOf } from "../domain/places/places.ts";
+import { type PlaceKind, placeRules } from "../domain/people/places/kinds.ts";
+import { type Place, recordOf } from "../domain/people/places/places.ts";
 import { nullable } from "./kinds.ts";
 
 /** A place of a kind by the names of its fields. */

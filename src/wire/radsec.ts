@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
-import type { RadsecCertificate } from "../domain/radsec/list.ts";
-import { formatTime } from "../domain/time.ts";
+import type { RadsecCertificate } from "../domain/goods/radsec/list.ts";
+import { formatTime } from "../domain/core/time/time.ts";
 import { text } from "./kinds.ts";
 
 export const radsecCertificateSchema = Type.Object({

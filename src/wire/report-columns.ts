@@ -1,6 +1,6 @@
 import { type TSchema, Type } from "@sinclair/typebox";
-import { shownAmount } from "../domain/money.ts";
-import { formatTime, type Seconds } from "../domain/time.ts";
+import { shownAmount } from "../domain/core/amounts/money.ts";
+import { formatTime, type Seconds } from "../domain/core/time/time.ts";
 import { nullable } from "./kinds.ts";
 
 /** What a cell of a report holds, as the API shows it. */

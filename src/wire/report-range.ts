@@ -1,5 +1,5 @@
-import type { Range } from "../domain/reports/range.ts";
-import { localDay, type Seconds, startOfDay } from "../domain/time.ts";
+import type { Range } from "../domain/around/reports/range.ts";
+import { localDay, type Seconds, startOfDay } from "../domain/core/time/time.ts";
 
 const DAY = 86_400;
 

@@ -1,10 +1,10 @@
 import { type TObject, Type } from "@sinclair/typebox";
 import type { Db } from "../../db/open.ts";
-import type { Fields, Values } from "../domain/fields.ts";
-import type { Range } from "../domain/reports/range.ts";
-import type { Actor } from "../domain/staff/actor.ts";
-import type { StaffOperation } from "../domain/staff/permissions.ts";
-import type { Seconds } from "../domain/time.ts";
+import type { Fields, Values } from "../domain/core/fields/fields.ts";
+import type { Range } from "../domain/around/reports/range.ts";
+import type { Actor } from "../domain/core/actor/actor.ts";
+import type { StaffOperation } from "../domain/core/actor/permissions.ts";
+import type { Seconds } from "../domain/core/time/time.ts";
 import type { Cell, CellKind, Column } from "./report-columns.ts";
 import { rangeOf, type UsualRange } from "./report-range.ts";
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import type { Role } from "../domain/roles/roles.ts";
+import type { Role } from "../domain/people/roles/roles.ts";
 
 /** A role, in a list as by itself. */
 export const roleSchema = Type.Object({

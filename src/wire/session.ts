@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
-import type { SessionInScope } from "../domain/sessions/in-scope.ts";
-import { formatTime } from "../domain/time.ts";
+import type { SessionInScope } from "../domain/service/sessions/in-scope.ts";
+import { formatTime } from "../domain/core/time/time.ts";
 import { nullable, text } from "./kinds.ts";
 
 export const sessionSchema = Type.Object({

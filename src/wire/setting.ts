@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import type { ListedSetting } from "../domain/settings/change.ts";
+import type { ListedSetting } from "../domain/machine/settings/change.ts";
 
 const value = Type.Union([Type.Boolean(), Type.Number(), Type.String()]);
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { type StaffRow, staffRecord } from "../domain/staff/accounts.ts";
+import { type StaffRow, staffRecord } from "../domain/people/staff/accounts.ts";
 import { nullable } from "./kinds.ts";
 
 const identity = {

@@ -1,9 +1,9 @@
 import { type Static, Type } from "@sinclair/typebox";
-import type { Statement } from "../domain/billing/statement.ts";
-import { referenceOf } from "../domain/incoming/reference.ts";
-import { shownAmount } from "../domain/money.ts";
-import { formatTime } from "../domain/time.ts";
-import { kindOf } from "../domain/wallets/entries.ts";
+import type { Statement } from "../domain/money/billing/statement.ts";
+import { referenceOf } from "../domain/desk/incoming/reference.ts";
+import { shownAmount } from "../domain/core/amounts/money.ts";
+import { formatTime } from "../domain/core/time/time.ts";
+import { kindOf } from "../domain/money/wallets/entries.ts";
 import { text } from "./kinds.ts";
 
 const amount = Type.Number();

@@ -1,10 +1,10 @@
 import { type TSchema, Type } from "@sinclair/typebox";
 import { kindsOf } from "../../db/columns.ts";
 import { subscribers } from "../../db/schema.ts";
-import { shownAmount } from "../domain/money.ts";
-import { RADIUS_PPPOE, STATIC_ADDRESS } from "../domain/subscribers/connection-types.ts";
-import { recordNames, type SubscriberRecord } from "../domain/subscribers/record.ts";
-import { formatTime } from "../domain/time.ts";
+import { shownAmount } from "../domain/core/amounts/money.ts";
+import { RADIUS_PPPOE, STATIC_ADDRESS } from "../domain/goods/subscribers/connection-types.ts";
+import { recordNames, type SubscriberRecord } from "../domain/goods/subscribers/record.ts";
+import { formatTime } from "../domain/core/time/time.ts";
 import { nullable, text } from "./kinds.ts";
 
 const place = nullable(Type.Object({ id: Type.Integer(), name: Type.String() }));

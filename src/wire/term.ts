@@ -1,11 +1,11 @@
 import { type Static, Type } from "@sinclair/typebox";
-import type { Quote } from "../domain/activation/activate.ts";
-import type { Extended } from "../domain/activation/extend.ts";
-import type { DueRenewal } from "../domain/activation/renewals.ts";
-import type { Voided } from "../domain/billing/void.ts";
-import { shownAmount } from "../domain/money.ts";
-import type { Frozen, Thawed } from "../domain/subscribers/freeze.ts";
-import { formatTime } from "../domain/time.ts";
+import type { Quote } from "../domain/service/activation/activate.ts";
+import type { Extended } from "../domain/service/activation/extend.ts";
+import type { DueRenewal } from "../domain/service/activation/renewals.ts";
+import type { Voided } from "../domain/desk/void/void.ts";
+import { shownAmount } from "../domain/core/amounts/money.ts";
+import type { Frozen, Thawed } from "../domain/desk/subscriber-page/freeze-service.ts";
+import { formatTime } from "../domain/core/time/time.ts";
 import { nullable } from "./kinds.ts";
 
 export const quoteSchema = Type.Object({

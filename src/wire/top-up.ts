@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
-import type { ToppedUp, TopUpQuote } from "../domain/activation/top-up.ts";
-import { shownAmount } from "../domain/money.ts";
-import { formatTime } from "../domain/time.ts";
+import type { ToppedUp, TopUpQuote } from "../domain/service/activation/top-up.ts";
+import { shownAmount } from "../domain/core/amounts/money.ts";
+import { formatTime } from "../domain/core/time/time.ts";
 import { nullable } from "./kinds.ts";
 import { exampleQuote, quoteSchema, shownQuote } from "./term.ts";
 

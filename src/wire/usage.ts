@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
-import type { Usage } from "../domain/sessions/usage.ts";
-import { formatTime } from "../domain/time.ts";
+import type { Usage } from "../domain/service/sessions/usage.ts";
+import { formatTime } from "../domain/core/time/time.ts";
 import { nullable, text } from "./kinds.ts";
 
 export const usageSchema = Type.Object({

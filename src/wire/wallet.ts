@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { shownAmount } from "../domain/money.ts";
-import { formatTime } from "../domain/time.ts";
-import { kindOf, shownKinds, type WalletEntry } from "../domain/wallets/entries.ts";
+import { shownAmount } from "../domain/core/amounts/money.ts";
+import { formatTime } from "../domain/core/time/time.ts";
+import { kindOf, shownKinds, type WalletEntry } from "../domain/money/wallets/entries.ts";
 import { nullable, text } from "./kinds.ts";
 
 const id = nullable(Type.Integer());

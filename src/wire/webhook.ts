@@ -1,8 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { deliveryStates } from "../../db/schema.ts";
-import { formatTime, type Seconds } from "../domain/time.ts";
-import type { Attempt, Delivery } from "../domain/webhooks/deliveries.ts";
-import type { Endpoint } from "../domain/webhooks/endpoints.ts";
+import { formatTime, type Seconds } from "../domain/core/time/time.ts";
+import type { Attempt, Delivery } from "../domain/around/webhooks/deliveries.ts";
+import type { Endpoint } from "../domain/around/webhooks/endpoints.ts";
 import { nullable, text } from "./kinds.ts";
 
 const timeOf = (at: Seconds | null) => (at === null ? null : formatTime(at));

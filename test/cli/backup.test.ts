@@ -12,8 +12,8 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { Database } from "bun:sqlite";
 import { holdFile } from "../../db/serving.ts";
-import { removeTrials } from "../../src/domain/backup/trial.ts";
-import { addChecksum, removeChecksum } from "../../src/domain/backup/checksum.ts";
+import { removeTrials } from "../../src/domain/machine/backup/trial.ts";
+import { addChecksum, removeChecksum } from "../../src/domain/machine/backup/checksum.ts";
 import { CommandLine, smallIsp } from "./harness.ts";
 import { program } from "../support/appliance.ts";
 

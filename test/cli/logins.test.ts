@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { openStore } from "../../db/open.ts";
-import { recordDecisions } from "../../src/domain/access/auth-log.ts";
-import { formatTime, systemClock } from "../../src/domain/time.ts";
+import { recordDecisions } from "../../src/domain/service/access/auth-log.ts";
+import { formatTime, systemClock } from "../../src/domain/core/time/time.ts";
 import { CommandLine, smallIsp } from "./harness.ts";
 
 const now = systemClock();

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { version } from "../../package.json";
 import { openStore } from "../../db/open.ts";
-import { nasNamed } from "../../src/domain/nas/nas.ts";
+import { nasNamed } from "../../src/domain/goods/nas/nas.ts";
 import { portalIsp } from "../support/portal-isp.ts";
 import { by } from "../support/isp.ts";
 import { CommandLine, smallIsp } from "./harness.ts";

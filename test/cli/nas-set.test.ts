@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { openStore } from "../../db/open.ts";
-import { nasNamed } from "../../src/domain/nas/nas.ts";
-import { latchMessageAuthenticator, recordUnauthenticated } from "../../src/domain/nas/sources.ts";
-import { formatTime } from "../../src/domain/time.ts";
+import { nasNamed } from "../../src/domain/goods/nas/nas.ts";
+import { latchMessageAuthenticator, recordUnauthenticated } from "../../src/domain/goods/nas/sources.ts";
+import { formatTime } from "../../src/domain/core/time/time.ts";
 import { by } from "../support/isp.ts";
 import { CommandLine, smallIsp } from "./harness.ts";
 

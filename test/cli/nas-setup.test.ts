@@ -2,7 +2,7 @@ import { Glob } from "bun";
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import { openStore } from "../../db/open.ts";
-import { nasNamed } from "../../src/domain/nas/nas.ts";
+import { nasNamed } from "../../src/domain/goods/nas/nas.ts";
 import { FakeNas } from "../support/fake-nas.ts";
 import { FakeConfig } from "../support/fake-routeros-config.ts";
 import { FakeRouteros } from "../support/fake-routeros.ts";

@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { openReader } from "../../db/open.ts";
-import { nasNamed } from "../../src/domain/nas/nas.ts";
+import { nasNamed } from "../../src/domain/goods/nas/nas.ts";
 import { by } from "../support/isp.ts";
 import { CommandLine, smallIsp } from "./harness.ts";
 

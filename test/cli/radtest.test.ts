@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "bun:test";
 import { run } from "../../src/cli/run.ts";
-import { formatTime, systemClock } from "../../src/domain/time.ts";
+import { formatTime, systemClock } from "../../src/domain/core/time/time.ts";
 import { makeCard } from "../support/card-codes.ts";
 import { aPackage, aSubscriber, newSubscriber } from "../support/isp.ts";
 import { startTestRadius } from "../support/radius-server.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { openStore } from "../../db/open.ts";
 import { sessions } from "../../db/schema.ts";
-import { systemClock } from "../../src/domain/time.ts";
+import { systemClock } from "../../src/domain/core/time/time.ts";
 import { coaPatience, FakeNas, type FakeNasBehaviour } from "../support/fake-nas.ts";
 import { CommandLine, smallIsp } from "./harness.ts";
 

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { openStore } from "../../db/open.ts";
 import { authLog, sessions } from "../../db/schema.ts";
-import { cardNumber } from "../../src/domain/cards/codes.ts";
-import { formatTime, systemClock } from "../../src/domain/time.ts";
+import { cardNumber } from "../../src/domain/goods/codes/codes.ts";
+import { formatTime, systemClock } from "../../src/domain/core/time/time.ts";
 import { makeCard } from "../support/card-codes.ts";
 import { CommandLine, smallIsp } from "./harness.ts";
 

@@ -2,8 +2,8 @@ import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { openReader } from "../../db/open.ts";
-import { findStaffBySignIn } from "../../src/domain/staff/accounts.ts";
-import { verifyPassword } from "../../src/domain/staff/passwords.ts";
+import { findStaffBySignIn } from "../../src/domain/people/staff/accounts.ts";
+import { verifyPassword } from "../../src/domain/people/staff/passwords.ts";
 import { CommandLine } from "./harness.ts";
 
 async function initialized(): Promise<CommandLine> {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { openStore } from "../../db/open.ts";
 import { sessions } from "../../db/schema.ts";
-import { formatTime, systemClock } from "../../src/domain/time.ts";
-import { volume } from "../../src/domain/volume.ts";
+import { formatTime, systemClock } from "../../src/domain/core/time/time.ts";
+import { volume } from "../../src/domain/core/fields/volume.ts";
 import { CommandLine, smallIsp, subscriber } from "./harness.ts";
 
 const now = systemClock();

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser } from "playwright-core";
-import { joiningOf } from "../../src/domain/access-boxes/joining.ts";
+import { joiningOf } from "../../src/domain/machine/access-boxes/joining.ts";
 import { addBox } from "../support/access-boxes.ts";
 import { startChromium } from "../support/chromium.ts";
 import { ConsoleBrowser, consoleSite, type ConsoleSite } from "../support/console-browser.ts";

@@ -1,6 +1,6 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { receivePayment, type Told } from "../../src/domain/incoming/receive.ts";
-import { referenceOf } from "../../src/domain/incoming/reference.ts";
+import { receivePayment, type Told } from "../../src/domain/desk/incoming/receive.ts";
+import { referenceOf } from "../../src/domain/desk/incoming/reference.ts";
 import { consoleScene } from "../support/console-scene.ts";
 import { soon } from "../support/console-browser.ts";
 import { by } from "../support/isp.ts";

@@ -2,12 +2,12 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, openSync, readdirSync, readFileSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
-import { credit } from "../../src/domain/billing/credit.ts";
-import { noteNatsCopy } from "../../src/domain/backup/nats-copies.ts";
-import { trialRecords } from "../../src/domain/backup/trial-records.ts";
-import { setBackupPassphrase } from "../../src/domain/backup/passphrase.ts";
-import { takePayment } from "../../src/domain/payments/take.ts";
-import { changeSetting } from "../../src/domain/settings/change.ts";
+import { credit } from "../../src/domain/money/billing/credit.ts";
+import { noteNatsCopy } from "../../src/domain/machine/backup/nats-copies.ts";
+import { trialRecords } from "../../src/domain/machine/backup/trial-records.ts";
+import { setBackupPassphrase } from "../../src/domain/machine/backup/passphrase.ts";
+import { takePayment } from "../../src/domain/desk/payments/take.ts";
+import { changeSetting } from "../../src/domain/machine/settings/change.ts";
 import { startChromium } from "../support/chromium.ts";
 import {
   ConsoleBrowser,

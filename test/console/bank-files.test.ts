@@ -1,8 +1,8 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { balanceOf } from "../../src/domain/billing/balance.ts";
-import { receivePayment } from "../../src/domain/incoming/receive.ts";
-import { referenceOf } from "../../src/domain/incoming/reference.ts";
+import { balanceOf } from "../../src/domain/core/amounts/balance.ts";
+import { receivePayment } from "../../src/domain/desk/incoming/receive.ts";
+import { referenceOf } from "../../src/domain/desk/incoming/reference.ts";
 import { consoleScene } from "../support/console-scene.ts";
 import { soon } from "../support/console-browser.ts";
 import { by } from "../support/isp.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser } from "playwright-core";
-import { createCardBatch } from "../../src/domain/cards/batches.ts";
-import { changeSetting } from "../../src/domain/settings/change.ts";
+import { createCardBatch } from "../../src/domain/service/cards/batches.ts";
+import { changeSetting } from "../../src/domain/machine/settings/change.ts";
 import { startChromium } from "../support/chromium.ts";
 import {
   ConsoleBrowser,

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser } from "playwright-core";
-import { balanceOf } from "../../src/domain/billing/balance.ts";
-import { printedCode } from "../../src/domain/cards/codes.ts";
-import { reprintCard } from "../../src/domain/cards/print.ts";
+import { balanceOf } from "../../src/domain/core/amounts/balance.ts";
+import { printedCode } from "../../src/domain/goods/codes/codes.ts";
+import { reprintCard } from "../../src/domain/service/cards/print.ts";
 import { fillCards } from "../support/cards.ts";
 import { startChromium } from "../support/chromium.ts";
 import { ConsoleBrowser, consoleSite, type ConsoleSite } from "../support/console-browser.ts";

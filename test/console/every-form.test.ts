@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { makeBackup } from "../../src/domain/backup/desk.ts";
+import { makeBackup } from "../../src/domain/machine/backup/desk.ts";
 import { consoleRoutes } from "../../src/http/console/routes.ts";
 import { insertTemplate } from "../support/card-paper.ts";
 import { consoleSessionOf } from "../support/console-browser.ts";

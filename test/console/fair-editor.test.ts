@@ -7,8 +7,8 @@ import {
   tierFields,
   tiersSent,
 } from "../../src/http/console/pages/packages/fair-typed.ts";
-import { packageById } from "../../src/domain/packages/packages.ts";
-import type { FieldErrors } from "../../src/domain/errors.ts";
+import { packageById } from "../../src/domain/goods/packages/packages.ts";
+import type { FieldErrors } from "../../src/domain/core/errors/errors.ts";
 import { startChromium } from "../support/chromium.ts";
 import { ConsoleBrowser, consoleSessionOf, consoleSite } from "../support/console-browser.ts";
 import { by } from "../support/isp.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { error, type Fault, warning } from "../../src/domain/check/finding.ts";
-import type { FindingKind, FindingValues } from "../../src/domain/check/kinds.ts";
+import { error, type Fault, warning } from "../../src/domain/machine/check/finding.ts";
+import type { FindingKind, FindingValues } from "../../src/domain/machine/check/kinds.ts";
 import { consoleRoutes } from "../../src/http/console/routes.ts";
 import { consoleSessionOf, consoleSite, type ConsoleSite } from "../support/console-browser.ts";
 import { NOW } from "../support/store.ts";

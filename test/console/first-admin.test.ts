@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { createFilledRole } from "../../src/domain/roles/permissions.ts";
-import { changeSetting } from "../../src/domain/settings/change.ts";
-import { addStaff } from "../../src/domain/staff/accounts.ts";
+import { createFilledRole } from "../../src/domain/people/roles/permissions.ts";
+import { changeSetting } from "../../src/domain/machine/settings/change.ts";
+import { addStaff } from "../../src/domain/people/staff/accounts.ts";
 import { starters } from "../../src/http/console/pages/team/starters.ts";
 import { consoleSessionOf, consoleSite, type ConsoleSite } from "../support/console-browser.ts";
 import { temporaryApp, type TestApp } from "../support/http.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { namesIn, runsFolder } from "../../src/domain/moving/runs/run.ts";
+import { namesIn, runsFolder } from "../../src/domain/machine/moving/runs/run.ts";
 import { consoleSessionOf, consoleSite, type ConsoleSite } from "../support/console-browser.ts";
 import { callers, type Tenants, withTenants } from "../support/tenants.ts";
 

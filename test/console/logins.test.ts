@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser } from "playwright-core";
-import { LiveFeed } from "../../src/domain/live/feed.ts";
+import { LiveFeed } from "../../src/domain/service/live/feed.ts";
 import { LiveStreams } from "../../src/http/console/live/streams.ts";
 import { startChromium } from "../support/chromium.ts";
 import { ConsoleBrowser, consoleSite, soon } from "../support/console-browser.ts";

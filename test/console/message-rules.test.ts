@@ -1,6 +1,6 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { createChannel } from "../../src/domain/messages/channels.ts";
-import { planMessages } from "../../src/domain/messages/plan.ts";
+import { createChannel } from "../../src/domain/around/messages/channels.ts";
+import { planMessages } from "../../src/domain/around/messages/plan.ts";
 import { consoleScene } from "../support/console-scene.ts";
 import { by } from "../support/isp.ts";
 import { webChannel } from "../support/messages.ts";

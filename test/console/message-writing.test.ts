@@ -1,8 +1,8 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { BrowserContextOptions } from "playwright-core";
-import { runBulk } from "../../src/domain/bulk/run.ts";
-import { listMessages } from "../../src/domain/messages/outbox.ts";
-import { saveTemplate } from "../../src/domain/messages/templates.ts";
+import { runBulk } from "../../src/domain/around/bulk/run.ts";
+import { listMessages } from "../../src/domain/around/messages/outbox.ts";
+import { saveTemplate } from "../../src/domain/around/messages/templates.ts";
 import { consoleScene } from "../support/console-scene.ts";
 import { by } from "../support/isp.ts";
 import { addMessages } from "../support/messages.ts";

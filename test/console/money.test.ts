@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { changeSetting } from "../../src/domain/settings/change.ts";
-import { sellCard } from "../../src/domain/cards/sell.ts";
-import { referenceOf } from "../../src/domain/incoming/reference.ts";
+import { changeSetting } from "../../src/domain/machine/settings/change.ts";
+import { sellCard } from "../../src/domain/desk/card-sales/sell.ts";
+import { referenceOf } from "../../src/domain/desk/incoming/reference.ts";
 import type { Browser } from "playwright-core";
-import { adjustWallet } from "../../src/domain/wallets/adjust.ts";
-import { takePayment } from "../../src/domain/payments/take.ts";
+import { adjustWallet } from "../../src/domain/money/wallets/adjust.ts";
+import { takePayment } from "../../src/domain/desk/payments/take.ts";
 import { startChromium } from "../support/chromium.ts";
 import {
   ConsoleBrowser,

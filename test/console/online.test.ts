@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser } from "playwright-core";
-import type { RouterAnswer } from "../../src/domain/control/routers.ts";
-import { LiveFeed } from "../../src/domain/live/feed.ts";
+import type { RouterAnswer } from "../../src/domain/service/control/routers.ts";
+import { LiveFeed } from "../../src/domain/service/live/feed.ts";
 import { LiveStreams } from "../../src/http/console/live/streams.ts";
 import { AskedRouters } from "../support/asked-routers.ts";
 import { startChromium } from "../support/chromium.ts";

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser } from "playwright-core";
-import { recordDecisions } from "../../src/domain/access/auth-log.ts";
-import { boxPage } from "../../src/domain/boxes/box.ts";
-import { listBoxes } from "../../src/domain/boxes/list.ts";
-import { OutageWatch } from "../../src/domain/outages/watch.ts";
+import { recordDecisions } from "../../src/domain/service/access/auth-log.ts";
+import { boxPage } from "../../src/domain/service/boxes/box.ts";
+import { listBoxes } from "../../src/domain/service/boxes/list.ts";
+import { OutageWatch } from "../../src/domain/service/outages/watch.ts";
 import { startChromium } from "../support/chromium.ts";
 import {
   ConsoleBrowser,

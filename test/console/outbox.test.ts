@@ -1,9 +1,9 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { setChannelEnabled } from "../../src/domain/messages/channels.ts";
-import { LiveFeed } from "../../src/domain/live/feed.ts";
-import { planMessages } from "../../src/domain/messages/plan.ts";
-import { writeMessage } from "../../src/domain/messages/write.ts";
-import { takePayment } from "../../src/domain/payments/take.ts";
+import { setChannelEnabled } from "../../src/domain/around/messages/channels.ts";
+import { LiveFeed } from "../../src/domain/service/live/feed.ts";
+import { planMessages } from "../../src/domain/around/messages/plan.ts";
+import { writeMessage } from "../../src/domain/around/messages/write.ts";
+import { takePayment } from "../../src/domain/desk/payments/take.ts";
 import { LiveStreams } from "../../src/http/console/live/streams.ts";
 import { consoleScene } from "../support/console-scene.ts";
 import { ConsoleBrowser, consoleSite, soon } from "../support/console-browser.ts";

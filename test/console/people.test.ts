@@ -9,7 +9,7 @@ import {
   test,
 } from "bun:test";
 import type { Browser, BrowserContextOptions } from "playwright-core";
-import { runBulk } from "../../src/domain/bulk/run.ts";
+import { runBulk } from "../../src/domain/around/bulk/run.ts";
 import { startChromium } from "../support/chromium.ts";
 import { ConsoleBrowser, consoleSite, type ConsoleSite } from "../support/console-browser.ts";
 import { temporaryApp, type TestApp } from "../support/http.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { keptOf } from "../../src/http/console/kept.ts";
 import { subscriberRoutes } from "../../src/http/console/pages/subscriber/routes.tsx";
-import { balanceOf } from "../../src/domain/billing/balance.ts";
-import { credit } from "../../src/domain/billing/credit.ts";
+import { balanceOf } from "../../src/domain/core/amounts/balance.ts";
+import { credit } from "../../src/domain/money/billing/credit.ts";
 import { AskedRouters } from "../support/asked-routers.ts";
 import { consoleSessionOf } from "../support/console-browser.ts";
 import { temporaryApp } from "../support/http.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { updatePermissions } from "../../src/domain/roles/permissions.ts";
+import { updatePermissions } from "../../src/domain/people/roles/permissions.ts";
 import { consoleSessionOf } from "../support/console-browser.ts";
 import { temporaryApp } from "../support/http.ts";
 import { boss } from "../support/office.ts";

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { referenceOf } from "../../src/domain/incoming/reference.ts";
+import { referenceOf } from "../../src/domain/desk/incoming/reference.ts";
 import type { Browser } from "playwright-core";
-import { routersOf } from "../../src/domain/control/routers.ts";
-import { everything } from "../../src/domain/staff/actor.ts";
-import { subscriberById } from "../../src/domain/subscribers/find.ts";
+import { routersOf } from "../../src/domain/service/control/routers.ts";
+import { everything } from "../../src/domain/core/actor/actor.ts";
+import { subscriberById } from "../../src/domain/goods/subscribers/find.ts";
 import { CoaClient } from "../../src/radius/client/coa.ts";
 import { coaRequests } from "../../src/radius/client/coa-requests.ts";
 import { startChromium } from "../support/chromium.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser, Page } from "playwright-core";
-import { credit } from "../../src/domain/billing/credit.ts";
-import { takePayment } from "../../src/domain/payments/take.ts";
+import { credit } from "../../src/domain/money/billing/credit.ts";
+import { takePayment } from "../../src/domain/desk/payments/take.ts";
 import { startChromium } from "../support/chromium.ts";
 import { ConsoleBrowser, consoleSite, type ConsoleSite } from "../support/console-browser.ts";
 import { by } from "../support/isp.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser } from "playwright-core";
-import { activate } from "../../src/domain/activation/activate.ts";
-import { credit } from "../../src/domain/billing/credit.ts";
+import { activate } from "../../src/domain/service/activation/activate.ts";
+import { credit } from "../../src/domain/money/billing/credit.ts";
 import { startChromium } from "../support/chromium.ts";
 import { ConsoleBrowser, consoleSite, type ConsoleSite } from "../support/console-browser.ts";
 import { by } from "../support/isp.ts";

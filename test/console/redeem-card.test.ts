@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser } from "playwright-core";
-import { balanceOf } from "../../src/domain/billing/balance.ts";
+import { balanceOf } from "../../src/domain/core/amounts/balance.ts";
 import { startChromium } from "../support/chromium.ts";
 import { ConsoleBrowser, consoleSite, type ConsoleSite } from "../support/console-browser.ts";
 import { cardOf, cardsOf } from "../support/redeem-cards.ts";

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
-import { DomainError } from "../../src/domain/errors.ts";
+import { DomainError } from "../../src/domain/core/errors/errors.ts";
 import { attempt, attemptNow } from "../../src/http/console/attempt.ts";
 import { consoleViewFor } from "../../src/http/console/view.ts";
-import { parseTime } from "../../src/domain/time.ts";
+import { parseTime } from "../../src/domain/core/time/time.ts";
 import { consoleSessionOf } from "../support/console-browser.ts";
 import { NOW, temporaryStore } from "../support/store.ts";
 import { callers, withTenants } from "../support/tenants.ts";

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser } from "playwright-core";
 import type { Db } from "../../db/open.ts";
-import { activate } from "../../src/domain/activation/activate.ts";
-import { voidSoldInvoice } from "../../src/domain/billing/void.ts";
-import { packageSales } from "../../src/domain/packages/sales.ts";
-import { takePayment } from "../../src/domain/payments/take.ts";
-import { reportSales } from "../../src/domain/reports/money.ts";
+import { activate } from "../../src/domain/service/activation/activate.ts";
+import { voidSoldInvoice } from "../../src/domain/desk/void/void.ts";
+import { packageSales } from "../../src/domain/around/reports/sales.ts";
+import { takePayment } from "../../src/domain/desk/payments/take.ts";
+import { reportSales } from "../../src/domain/around/reports/money.ts";
 import { besideOf, periodsOf } from "../../src/http/console/pages/reports/beside.ts";
 import { looks, slugOf } from "../../src/http/console/pages/reports/looks.ts";
 import { en } from "../../src/http/words/console/en.ts";
 import { reports } from "../../src/wire/reports.ts";
-import { localDay, startOfDay } from "../../src/domain/time.ts";
+import { localDay, startOfDay } from "../../src/domain/core/time/time.ts";
 import { startChromium } from "../support/chromium.ts";
 import {
   ConsoleBrowser,

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import type { LoginAnswer } from "../../src/domain/access/try-login.ts";
-import { Arrivals } from "../../src/domain/nas/arrivals.ts";
-import { latchMessageAuthenticator } from "../../src/domain/nas/sources.ts";
-import type { TestStep } from "../../src/domain/nas/test.ts";
+import type { LoginAnswer } from "../../src/domain/service/access/try-login.ts";
+import { Arrivals } from "../../src/domain/goods/nas/arrivals.ts";
+import { latchMessageAuthenticator } from "../../src/domain/goods/nas/sources.ts";
+import type { TestStep } from "../../src/domain/goods/nas/test.ts";
 import { consoleSessionOf, consoleSite, type ConsoleSite } from "../support/console-browser.ts";
 import { noNasTools } from "../support/routers.ts";
 import { callers, openSession, type Tenants, withTenants } from "../support/tenants.ts";

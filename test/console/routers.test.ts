@@ -9,7 +9,7 @@ import { ConsoleBrowser } from "../support/console-browser.ts";
 import { type Addresses, Appliance, radiusAt } from "../support/appliance.ts";
 import { FakeNas } from "../support/fake-nas.ts";
 import { ada, aPackage, aSubscriber, DAY, NAS_SECRET } from "../support/isp.ts";
-import { formatTime, systemClock } from "../../src/domain/time.ts";
+import { formatTime, systemClock } from "../../src/domain/core/time/time.ts";
 import { RadiusClient } from "../support/radius-client.ts";
 
 /* Routers that are added, with real datagrams to the real program. */

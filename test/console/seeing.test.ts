@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser } from "playwright-core";
-import { LiveFeed } from "../../src/domain/live/feed.ts";
+import { LiveFeed } from "../../src/domain/service/live/feed.ts";
 import { consoleRoutes } from "../../src/http/console/routes.ts";
 import { LiveStreams } from "../../src/http/console/live/streams.ts";
 import { fillCards } from "../support/cards.ts";

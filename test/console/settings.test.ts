@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser } from "playwright-core";
-import { setting, settingDefinitions, type SettingKey } from "../../src/domain/settings/settings.ts";
-import { brandKeys } from "../../src/domain/portal/branding.ts";
-import { takePayment } from "../../src/domain/payments/take.ts";
+import { setting, settingDefinitions, type SettingKey } from "../../src/domain/core/settings/settings.ts";
+import { brandKeys } from "../../src/domain/people/branding/branding.ts";
+import { takePayment } from "../../src/domain/desk/payments/take.ts";
 import { controls, groups } from "../../src/http/console/pages/settings/controls.ts";
 import { en } from "../../src/http/words/console/en.ts";
 import { startChromium } from "../support/chromium.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { confirmEnrolment, startEnrolment } from "../../src/domain/staff/enrolment.ts";
-import { loadActor } from "../../src/domain/staff/sign-in.ts";
-import { totpCode } from "../../src/domain/staff/totp.ts";
-import { endOtherConsoleSessions } from "../../src/domain/staff/console-sessions.ts";
+import { confirmEnrolment, startEnrolment } from "../../src/domain/people/staff/enrolment.ts";
+import { loadActor } from "../../src/domain/people/staff/sign-in.ts";
+import { totpCode } from "../../src/domain/people/staff/totp.ts";
+import { endOtherConsoleSessions } from "../../src/domain/people/staff/console-sessions.ts";
 import { cli } from "../support/people.ts";
 import { consoleScene } from "../support/console-scene.ts";
 import { callers } from "../support/tenants.ts";

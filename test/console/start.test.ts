@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { setupState } from "../../src/domain/setup/setup.ts";
-import { addStaff } from "../../src/domain/staff/accounts.ts";
+import { setupState } from "../../src/domain/machine/setup/setup.ts";
+import { addStaff } from "../../src/domain/people/staff/accounts.ts";
 import { consoleSessionOf, consoleSite, type ConsoleSite } from "../support/console-browser.ts";
 import { temporaryApp, type TestApp } from "../support/http.ts";
 import { cli } from "../support/people.ts";

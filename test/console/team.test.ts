@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser } from "playwright-core";
 import type { Db } from "../../db/open.ts";
-import { flagNames as flagsOfStore } from "../../src/domain/import/roles.ts";
-import { permissions } from "../../src/domain/staff/permissions.ts";
+import { flagNames as flagsOfStore } from "../../src/domain/machine/import/roles.ts";
+import { permissions } from "../../src/domain/core/actor/permissions.ts";
 import { flagNames } from "../../src/http/console/pages/team/flags.ts";
 import { starters } from "../../src/http/console/pages/team/starters.ts";
 import { en } from "../../src/http/words/console/en.ts";

@@ -7,7 +7,7 @@ import {
   consoleSite,
   type ConsoleSite,
 } from "../support/console-browser.ts";
-import { watchOutages, OutageWatch } from "../../src/domain/outages/watch.ts";
+import { watchOutages, OutageWatch } from "../../src/domain/service/outages/watch.ts";
 import { by } from "../support/isp.ts";
 import { watchShift } from "../support/layout-shift.ts";
 import { callers, insertOutage, withTenants } from "../support/tenants.ts";

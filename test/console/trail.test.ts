@@ -2,14 +2,14 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { Glob } from "bun";
 import type { Browser } from "playwright-core";
 import { write } from "../../db/open.ts";
-import { audit } from "../../src/domain/audit.ts";
-import { auditPage, auditTrail } from "../../src/domain/audit-trail.ts";
-import { isEventType } from "../../src/domain/events/types.ts";
-import { LiveFeed } from "../../src/domain/live/feed.ts";
-import { updatePackage } from "../../src/domain/packages/packages.ts";
-import { placeKinds } from "../../src/domain/places/kinds.ts";
-import { activate } from "../../src/domain/activation/activate.ts";
-import { takePayment } from "../../src/domain/payments/take.ts";
+import { audit } from "../../src/domain/core/audit/audit.ts";
+import { auditPage, auditTrail } from "../../src/domain/core/audit/audit-trail.ts";
+import { isEventType } from "../../src/domain/core/events/types.ts";
+import { LiveFeed } from "../../src/domain/service/live/feed.ts";
+import { updatePackage } from "../../src/domain/goods/packages/packages.ts";
+import { placeKinds } from "../../src/domain/people/places/kinds.ts";
+import { activate } from "../../src/domain/service/activation/activate.ts";
+import { takePayment } from "../../src/domain/desk/payments/take.ts";
 import { LiveStreams } from "../../src/http/console/live/streams.ts";
 import { changesOf, valueWords } from "../../src/http/console/pages/trail/changes.ts";
 import { Format } from "../../src/http/pages/format.ts";
@@ -101,9 +101,9 @@ async function opened(
 /** Who puts the name of an action together from what it is about: all of those, which no text of the code names. */
 const verbs = ["create", "update", "delete"] as const;
 const named: Readonly<Record<string, readonly string[]>> = {
-  "places/places.ts": placeKinds.flatMap((kind) => verbs.map((verb) => `${kind}.${verb}`)),
-  "packages/packages.ts": [...verbs, "enable", "disable"].map((verb) => `package.${verb}`),
-  "messages/outbox-many.ts": ["message.again_many", "message.cancel_many"],
+  "people/places/places.ts": placeKinds.flatMap((kind) => verbs.map((verb) => `${kind}.${verb}`)),
+  "goods/packages/packages.ts": [...verbs, "enable", "disable"].map((verb) => `package.${verb}`),
+  "around/messages/outbox-many.ts": ["message.again_many", "message.cancel_many"],
 };
 
 /** The files of the domain that write entries, by their path. */

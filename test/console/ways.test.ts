@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { activate } from "../../src/domain/activation/activate.ts";
-import { audit } from "../../src/domain/audit.ts";
+import { activate } from "../../src/domain/service/activation/activate.ts";
+import { audit } from "../../src/domain/core/audit/audit.ts";
 import { write } from "../../db/open.ts";
-import { credit } from "../../src/domain/billing/credit.ts";
-import { latchMessageAuthenticator, recordUnauthenticated } from "../../src/domain/nas/sources.ts";
+import { credit } from "../../src/domain/money/billing/credit.ts";
+import { latchMessageAuthenticator, recordUnauthenticated } from "../../src/domain/goods/nas/sources.ts";
 import { by } from "../support/isp.ts";
 import { consoleRoutes } from "../../src/http/console/routes.ts";
 import { consoleWorld } from "../support/console-world.ts";
@@ -16,9 +16,9 @@ import {
   linksOf,
   sentBy,
 } from "../support/console-crawl.ts";
-import { loadActor } from "../../src/domain/staff/sign-in.ts";
-import { confirmEnrolment, startEnrolment } from "../../src/domain/staff/enrolment.ts";
-import { totpCode } from "../../src/domain/staff/totp.ts";
+import { loadActor } from "../../src/domain/people/staff/sign-in.ts";
+import { confirmEnrolment, startEnrolment } from "../../src/domain/people/staff/enrolment.ts";
+import { totpCode } from "../../src/domain/people/staff/totp.ts";
 import { elsewhere, refusedHere, spoken, values, valuesOf } from "../support/console-forms.ts";
 import { emptyBox } from "../support/empty-box.ts";
 import type { TestApp } from "../support/http.ts";

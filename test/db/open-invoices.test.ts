@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { migrate } from "../../db/migrate.ts";
 import { migrations } from "../../db/migrations.ts";
-import { checkMoney } from "../../src/domain/check/money.ts";
+import { checkMoney } from "../../src/domain/machine/check/money.ts";
 import { storeAfter } from "../support/older-store.ts";
 import { runs } from "../support/runs.ts";
 

@@ -12,7 +12,7 @@ import { type Told, toldTables } from "../../db/told.ts";
 import { marks } from "../../db/triggers/marked.ts";
 import { renewTriggers, storeTriggers, triggersOf } from "../../db/triggers.ts";
 import { write } from "../../db/open.ts";
-import { beginMarking, endMarking } from "../../src/domain/access-boxes/publishing.ts";
+import { beginMarking, endMarking } from "../../src/domain/machine/access-boxes/publishing.ts";
 import { temporaryStore } from "../support/store.ts";
 
 const upTo = (tag: string) => migrations.slice(0, migrations.findIndex((one) => one.tag === tag) + 1);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { formatTime, systemClock } from "../../src/domain/time.ts";
+import { formatTime, systemClock } from "../../src/domain/core/time/time.ts";
 import { type Addresses, Appliance, portOf, radiusAt } from "../support/appliance.ts";
 import { FakeNas } from "../support/fake-nas.ts";
 import { aPackage, aSubscriber, DAY, NAS_SECRET } from "../support/isp.ts";

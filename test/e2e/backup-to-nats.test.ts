@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { Database } from "bun:sqlite";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { natsCopies } from "../../src/domain/backup/nats-copies.ts";
+import { natsCopies } from "../../src/domain/machine/backup/nats-copies.ts";
 import { Appliance } from "../support/appliance.ts";
 import { aPackage, aSubscriber, NAS_SECRET } from "../support/isp.ts";
 import { NatsServer } from "../support/nats-server.ts";

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { Database } from "bun:sqlite";
 import { readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { formatTime, systemClock } from "../../src/domain/time.ts";
+import { formatTime, systemClock } from "../../src/domain/core/time/time.ts";
 import { type Addresses, Appliance, radiusAt } from "../support/appliance.ts";
 import { aPackage, aSubscriber, DAY, NAS_SECRET } from "../support/isp.ts";
 import { NotifySocket } from "../support/notify-socket.ts";

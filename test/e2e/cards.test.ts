@@ -4,7 +4,7 @@ import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { migrate } from "../../db/migrate.ts";
 import { migrations } from "../../db/migrations.ts";
-import { systemClock } from "../../src/domain/time.ts";
+import { systemClock } from "../../src/domain/core/time/time.ts";
 import { type Addresses, Appliance, radiusAt } from "../support/appliance.ts";
 import { FakeNas } from "../support/fake-nas.ts";
 import { ada, aPackage, NAS_SECRET, rex } from "../support/isp.ts";

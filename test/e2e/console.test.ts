@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser, BrowserContextOptions } from "playwright-core";
-import { formatTime, systemClock } from "../../src/domain/time.ts";
+import { formatTime, systemClock } from "../../src/domain/core/time/time.ts";
 import { type Addresses, Appliance } from "../support/appliance.ts";
 import { startChromium } from "../support/chromium.ts";
 import { ConsoleBrowser, soon } from "../support/console-browser.ts";

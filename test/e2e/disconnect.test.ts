@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
-import { formatTime, systemClock } from "../../src/domain/time.ts";
+import { formatTime, systemClock } from "../../src/domain/core/time/time.ts";
 import { type Addresses, Appliance, radiusAt } from "../support/appliance.ts";
 import { coaPatience, FakeNas, type FakeNasBehaviour } from "../support/fake-nas.ts";
 import { FakeRouteros, type FakeRouterosOptions, type Fault } from "../support/fake-routeros.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { formatTime, systemClock } from "../../src/domain/time.ts";
+import { formatTime, systemClock } from "../../src/domain/core/time/time.ts";
 import { Appliance, program } from "../support/appliance.ts";
 import { aPackage, aSubscriber, DAY, NAS_SECRET, newSubscriber } from "../support/isp.ts";
 import { radclient } from "../support/radclient.ts";

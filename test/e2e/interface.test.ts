@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { chmodSync } from "node:fs";
 import { join } from "node:path";
-import { systemClock } from "../../src/domain/time.ts";
+import { systemClock } from "../../src/domain/core/time/time.ts";
 import { Appliance } from "../support/appliance.ts";
 import { certificate } from "../support/certificate.ts";
 import { Clocks } from "../torture/clocks.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readdirSync, readlinkSync } from "node:fs";
-import { formatTime, systemClock } from "../../src/domain/time.ts";
+import { formatTime, systemClock } from "../../src/domain/core/time/time.ts";
 import type { NamedAttribute } from "../../src/radius/packet/codec.ts";
 import { type Addresses, Appliance, radiusAt } from "../support/appliance.ts";
 import { FakeNas, type NasRequest } from "../support/fake-nas.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { formatTime, systemClock } from "../../src/domain/time.ts";
+import { formatTime, systemClock } from "../../src/domain/core/time/time.ts";
 import { decryptKey } from "../../src/radius/auth/mppe.ts";
 import { type Addresses, Appliance, radiusAt } from "../support/appliance.ts";
 import { aPackage, aSubscriber, DAY, NAS_SECRET, newSubscriber } from "../support/isp.ts";

@@ -1,8 +1,8 @@
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { referenceOf } from "../../src/domain/incoming/reference.ts";
-import { formatTime, systemClock } from "../../src/domain/time.ts";
+import { referenceOf } from "../../src/domain/desk/incoming/reference.ts";
+import { formatTime, systemClock } from "../../src/domain/core/time/time.ts";
 import { Appliance } from "../support/appliance.ts";
 import { aPackage, aSubscriber, DAY, NAS_SECRET } from "../support/isp.ts";
 import { radclient } from "../support/radclient.ts";

@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { openReader } from "../../db/open.ts";
-import { signHead } from "../../src/domain/access-boxes/signed-head.ts";
-import { recordSeal } from "../../src/domain/access-boxes/state.ts";
+import { signHead } from "../../src/domain/machine/access-boxes/signed-head.ts";
+import { recordSeal } from "../../src/domain/machine/access-boxes/state.ts";
 import { connectOnce } from "../../src/nats/connection.ts";
 import { askOf } from "../../src/nats/subjects.ts";
-import { formatTime, systemClock } from "../../src/domain/time.ts";
+import { formatTime, systemClock } from "../../src/domain/core/time/time.ts";
 import { Appliance, radiusAt } from "../support/appliance.ts";
 import { aPackage, aSubscriber, DAY, NAS_SECRET } from "../support/isp.ts";
 import { NatsServer } from "../support/nats-server.ts";

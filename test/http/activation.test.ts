@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { formatTime } from "../../src/domain/time.ts";
+import { formatTime } from "../../src/domain/core/time/time.ts";
 import { type Sent, temporaryApp } from "../support/http.ts";
 import { aPackage, aSubscriber, loadIsp, newSubscriber } from "../support/isp.ts";
 import { NOW } from "../support/store.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { storingFault } from "../../src/domain/appliance/storing.ts";
-import { warning } from "../../src/domain/check/finding.ts";
+import { storingFault } from "../../src/domain/machine/appliance/storing.ts";
+import { warning } from "../../src/domain/machine/check/finding.ts";
 import type { HttpNeeds } from "../../src/http/app.ts";
 import { listen } from "../../src/http/server.ts";
 import { temporaryApp } from "../support/http.ts";

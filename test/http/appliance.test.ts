@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { warning } from "../../src/domain/check/finding.ts";
+import { warning } from "../../src/domain/machine/check/finding.ts";
 import { request, temporaryApp } from "../support/http.ts";
 import { insertStaff } from "../support/people.ts";
 

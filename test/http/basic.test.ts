@@ -1,7 +1,7 @@
 import { describe, expect, spyOn, test } from "bun:test";
 import { staff } from "../../db/schema.ts";
 import { update } from "../../db/update.ts";
-import { changeStaffPassword, setStaffStatus } from "../../src/domain/staff/accounts.ts";
+import { changeStaffPassword, setStaffStatus } from "../../src/domain/people/staff/accounts.ts";
 import type { Description } from "../../src/http/describe.ts";
 import { temporaryApp, type Sent } from "../support/http.ts";
 import { cli, insertRole, insertStaff } from "../support/people.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { runBulk } from "../../src/domain/bulk/run.ts";
-import { dueSessions } from "../../src/domain/control/due.ts";
+import { runBulk } from "../../src/domain/around/bulk/run.ts";
+import { dueSessions } from "../../src/domain/service/enforcement/due.ts";
 import { by } from "../support/isp.ts";
 import { callers, emptyWallet, openSession, type Tenants, withTenants } from "../support/tenants.ts";
 

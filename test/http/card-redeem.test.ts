@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { balanceOf } from "../../src/domain/billing/balance.ts";
+import { balanceOf } from "../../src/domain/core/amounts/balance.ts";
 import { AskedRouters } from "../support/asked-routers.ts";
 import { cardOf } from "../support/redeem-cards.ts";
 import { callers, openSession, type Tenants, withTenants } from "../support/tenants.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import type { RouterAnswer } from "../../src/domain/control/routers.ts";
-import { changeSetting } from "../../src/domain/settings/change.ts";
+import type { RouterAnswer } from "../../src/domain/service/control/routers.ts";
+import { changeSetting } from "../../src/domain/machine/settings/change.ts";
 import { noRouters } from "../support/routers.ts";
 import { cli } from "../support/people.ts";
 import { NOW } from "../support/store.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { text } from "../../src/domain/fields.ts";
-import { cleanText } from "../../src/domain/moving/clean.ts";
+import { text } from "../../src/domain/core/fields/fields.ts";
+import { cleanText } from "../../src/domain/machine/moving/clean.ts";
 import { LIVE_PATH } from "../../src/http/console/guard.ts";
 import { consoleRoutes } from "../../src/http/console/routes.ts";
 import { consoleSessionOf } from "../support/console-browser.ts";

@@ -3,7 +3,7 @@ import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { connect } from "node:net";
 import { pino } from "pino";
-import { id, text } from "../../src/domain/fields.ts";
+import { id, text } from "../../src/domain/core/fields/fields.ts";
 import { AttemptLimit } from "../../src/http/attempt-limit.ts";
 import { CardGuesses } from "../../src/http/card-guesses.ts";
 import { BasicCredentials } from "../../src/http/basic.ts";

@@ -2,10 +2,10 @@ import { describe, expect, test } from "bun:test";
 import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { write } from "../../db/open.ts";
 import * as schema from "../../db/schema.ts";
-import { lastChange, noteBooked } from "../../src/domain/access-boxes/book-changes.ts";
-import { beginMarking } from "../../src/domain/access-boxes/publishing.ts";
-import { booked, MoneyWait, ONLY_HERE } from "../../src/domain/access-boxes/money-waits.ts";
-import { changeSetting } from "../../src/domain/settings/change.ts";
+import { lastChange, noteBooked } from "../../src/domain/machine/access-boxes/book-changes.ts";
+import { beginMarking } from "../../src/domain/machine/access-boxes/publishing.ts";
+import { booked, MoneyWait, ONLY_HERE } from "../../src/domain/machine/access-boxes/money-waits.ts";
+import { changeSetting } from "../../src/domain/machine/settings/change.ts";
 import { by } from "../support/isp.ts";
 import { callers, type Tenants, withTenants } from "../support/tenants.ts";
 

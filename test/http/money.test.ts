@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { openWriter } from "../../db/open.ts";
-import { changeSetting } from "../../src/domain/settings/change.ts";
-import { formatTime } from "../../src/domain/time.ts";
+import { changeSetting } from "../../src/domain/machine/settings/change.ts";
+import { formatTime } from "../../src/domain/core/time/time.ts";
 import { by } from "../support/isp.ts";
 import { NOW } from "../support/store.ts";
 import { callers, type Tenants, withTenants } from "../support/tenants.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { once } from "../../src/domain/once.ts";
+import { once } from "../../src/domain/core/once/once.ts";
 import { by } from "../support/isp.ts";
 import type { Sent } from "../support/http.ts";
 import { callers, stateOf, type Tenants, withTenants } from "../support/tenants.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { formatTime } from "../../src/domain/time.ts";
+import { formatTime } from "../../src/domain/core/time/time.ts";
 import { NOW } from "../support/store.ts";
 import { callers, insertOutage, withTenants } from "../support/tenants.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { activate } from "../../src/domain/activation/activate.ts";
-import { grossOf, splitPrice } from "../../src/domain/packages/price.ts";
+import { activate } from "../../src/domain/service/activation/activate.ts";
+import { grossOf, splitPrice } from "../../src/domain/goods/packages/price.ts";
 import type { Sent } from "../support/http.ts";
 import { by } from "../support/isp.ts";
 import { listen } from "../../src/http/server.ts";

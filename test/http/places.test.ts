@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { Sent } from "../support/http.ts";
-import { activate } from "../../src/domain/activation/activate.ts";
+import { activate } from "../../src/domain/service/activation/activate.ts";
 import { by } from "../support/isp.ts";
 import { callers, type Tenants, withTenants } from "../support/tenants.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { activate } from "../../src/domain/activation/activate.ts";
-import { credit } from "../../src/domain/billing/credit.ts";
+import { activate } from "../../src/domain/service/activation/activate.ts";
+import { credit } from "../../src/domain/money/billing/credit.ts";
 import { by, DAY } from "../support/isp.ts";
 import { NOW } from "../support/store.ts";
 import { callers, type Tenants, withTenants } from "../support/tenants.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { demoRoles, permissionsOf } from "../../scripts/demo-roles.ts";
-import { importDataSet } from "../../src/domain/import/import.ts";
+import { importDataSet } from "../../src/domain/machine/import/import.ts";
 import type { Description } from "../../src/http/describe.ts";
 import { by } from "../support/isp.ts";
 import { SECRET_1_HASH } from "../support/people.ts";

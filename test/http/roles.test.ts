@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { auditEntries } from "../../db/schema.ts";
-import { flagNames } from "../../src/domain/import/roles.ts";
+import { flagNames } from "../../src/domain/machine/import/roles.ts";
 import { temporaryApp, type Sent } from "../support/http.ts";
 import { insertRole, insertStaff } from "../support/people.ts";
 

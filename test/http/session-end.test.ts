@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { RouterAnswer } from "../../src/domain/control/routers.ts";
+import type { RouterAnswer } from "../../src/domain/service/control/routers.ts";
 import { noRouters } from "../support/routers.ts";
 import { callers, openSession, stateOf, type Tenants, withTenants } from "../support/tenants.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { recordDecisions } from "../../src/domain/access/auth-log.ts";
-import { formatTime } from "../../src/domain/time.ts";
+import { recordDecisions } from "../../src/domain/service/access/auth-log.ts";
+import { formatTime } from "../../src/domain/core/time/time.ts";
 import { DAY } from "../support/isp.ts";
 import { insertSessions } from "../support/sessions.ts";
 import { NOW } from "../support/store.ts";

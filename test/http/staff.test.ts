@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { write } from "../../db/open.ts";
-import { issueStaffToken } from "../../src/domain/staff/tokens.ts";
+import { issueStaffToken } from "../../src/domain/people/staff/tokens.ts";
 import { callers, type Tenants, withTenants } from "../support/tenants.ts";
 
 const STAFF = "/api/v1/staff";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { importDataSet } from "../../src/domain/import/import.ts";
-import { setSubscriberStatus } from "../../src/domain/subscribers/status.ts";
-import { formatTime } from "../../src/domain/time.ts";
+import { importDataSet } from "../../src/domain/machine/import/import.ts";
+import { setSubscriberStatus } from "../../src/domain/goods/subscribers/status.ts";
+import { formatTime } from "../../src/domain/core/time/time.ts";
 import { aSubscriber, DAY } from "../support/isp.ts";
 import { cli } from "../support/people.ts";
 import { NOW } from "../support/store.ts";

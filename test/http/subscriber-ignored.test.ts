@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { profileFields } from "../../src/domain/subscribers/fields.ts";
+import { profileFields } from "../../src/domain/goods/subscribers/fields.ts";
 import { insertRole, insertStaff } from "../support/people.ts";
 import { callers, type Tenants, withTenants } from "../support/tenants.ts";
 

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import type { Db } from "../../db/open.ts";
-import { importDataSet } from "../../src/domain/import/import.ts";
-import { operator } from "../../src/domain/staff/actor.ts";
-import { everyListed, listSubscribers, readFilters } from "../../src/domain/subscribers/list.ts";
-import type { SubscriberRecord } from "../../src/domain/subscribers/record.ts";
-import { formatTime } from "../../src/domain/time.ts";
+import { importDataSet } from "../../src/domain/machine/import/import.ts";
+import { operator } from "../../src/domain/core/actor/actor.ts";
+import { everyListed, listSubscribers, readFilters } from "../../src/domain/goods/subscribers/list.ts";
+import type { SubscriberRecord } from "../../src/domain/goods/subscribers/record.ts";
+import { formatTime } from "../../src/domain/core/time/time.ts";
 import { aSubscriber, by, DAY, loadIsp, newSubscriber } from "../support/isp.ts";
 import { cli } from "../support/people.ts";
 import { NOW, temporaryStore } from "../support/store.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { aSubscriber, DAY, newSubscriber } from "../support/isp.ts";
-import { importDataSet } from "../../src/domain/import/import.ts";
-import { formatTime } from "../../src/domain/time.ts";
+import { importDataSet } from "../../src/domain/machine/import/import.ts";
+import { formatTime } from "../../src/domain/core/time/time.ts";
 import { cli } from "../support/people.ts";
 import { NOW } from "../support/store.ts";
 import { callers, openSession, withTenants } from "../support/tenants.ts";

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import { importDataSet } from "../../src/domain/import/import.ts";
-import { exportDataSet } from "../../src/domain/import/export.ts";
-import { AccessReader } from "../../src/domain/access/reader.ts";
-import { Enforcer } from "../../src/domain/control/enforce.ts";
-import { formatTime } from "../../src/domain/time.ts";
+import { importDataSet } from "../../src/domain/machine/import/import.ts";
+import { exportDataSet } from "../../src/domain/machine/import/export.ts";
+import { AccessReader } from "../../src/domain/service/access/reader.ts";
+import { Enforcer } from "../../src/domain/service/enforcement/enforce.ts";
+import { formatTime } from "../../src/domain/core/time/time.ts";
 import { aSubscriber } from "../support/isp.ts";
 import { cli } from "../support/people.ts";
 import { noRouters } from "../support/routers.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { importDataSet } from "../../src/domain/import/import.ts";
-import { formatTime } from "../../src/domain/time.ts";
+import { importDataSet } from "../../src/domain/machine/import/import.ts";
+import { formatTime } from "../../src/domain/core/time/time.ts";
 import { aSubscriber } from "../support/isp.ts";
 import { cli } from "../support/people.ts";
 import { NOW } from "../support/store.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { SignJWT } from "jose";
-import { importDataSet } from "../../src/domain/import/import.ts";
-import { setSubscriberStatus } from "../../src/domain/subscribers/status.ts";
-import { formatTime } from "../../src/domain/time.ts";
+import { importDataSet } from "../../src/domain/machine/import/import.ts";
+import { setSubscriberStatus } from "../../src/domain/goods/subscribers/status.ts";
+import { formatTime } from "../../src/domain/core/time/time.ts";
 import type { Received, Sent } from "../support/http.ts";
 import { aSubscriber, DAY } from "../support/isp.ts";
 import { cli, SECRET_1_HASH } from "../support/people.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { checkStore } from "../../src/domain/check/check.ts";
-import { changeSetting } from "../../src/domain/settings/change.ts";
+import { checkStore } from "../../src/domain/machine/check/check.ts";
+import { changeSetting } from "../../src/domain/machine/settings/change.ts";
 import { cli } from "../support/people.ts";
 import { NOW } from "../support/store.ts";
 import { callers, sam, type Tenants, withTenants } from "../support/tenants.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { activate } from "../../src/domain/activation/activate.ts";
-import { formatTime } from "../../src/domain/time.ts";
+import { activate } from "../../src/domain/service/activation/activate.ts";
+import { formatTime } from "../../src/domain/core/time/time.ts";
 import { AskedRouters } from "../support/asked-routers.ts";
 import { type Sent, temporaryApp } from "../support/http.ts";
 import { aPackage, aSubscriber, by, DAY, loadIsp, newSubscriber } from "../support/isp.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { setStaffStatus } from "../../src/domain/staff/accounts.ts";
-import { formatTime } from "../../src/domain/time.ts";
+import { setStaffStatus } from "../../src/domain/people/staff/accounts.ts";
+import { formatTime } from "../../src/domain/core/time/time.ts";
 import { temporaryApp, type Received, type Sent } from "../support/http.ts";
 import { cli, insertRole, insertStaff } from "../support/people.ts";
 import { NOW } from "../support/store.ts";

@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
 import { write } from "../../db/open.ts";
-import { removeAccessBox } from "../../src/domain/access-boxes/boxes.ts";
-import { keepLinkState } from "../../src/domain/access-boxes/link-state.ts";
-import { promoteBooks } from "../../src/domain/access-boxes/promote.ts";
-import { headEpoch, signHead, signingKeyOf } from "../../src/domain/access-boxes/signed-head.ts";
-import { accessState, boxTrust, isOver, recordSeal } from "../../src/domain/access-boxes/state.ts";
-import { checkAccessBoxes } from "../../src/domain/check/access-boxes.ts";
+import { removeAccessBox } from "../../src/domain/machine/access-boxes/boxes.ts";
+import { keepLinkState } from "../../src/domain/machine/access-boxes/link-state.ts";
+import { promoteBooks } from "../../src/domain/machine/access-boxes/promote.ts";
+import { headEpoch, signHead, signingKeyOf } from "../../src/domain/machine/access-boxes/signed-head.ts";
+import { accessState, boxTrust, isOver, recordSeal } from "../../src/domain/machine/access-boxes/state.ts";
+import { checkAccessBoxes } from "../../src/domain/machine/check/access-boxes.ts";
 import { BooksLink } from "../../src/nats/books-link.ts";
 import { BoxLink } from "../../src/nats/box-link.ts";
 import { connectOnce } from "../../src/nats/connection.ts";

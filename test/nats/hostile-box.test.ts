@@ -4,25 +4,30 @@ import { Kvm } from "@nats-io/kv";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { write } from "../../db/open.ts";
-import { booksBehind } from "../../src/domain/access-boxes/book-changes.ts";
-import { writeBackup } from "../../src/domain/backup/write-backup.ts";
-import { addAccessBox, removeAccessBox } from "../../src/domain/access-boxes/boxes.ts";
-import type { Joining } from "../../src/domain/access-boxes/boxes.ts";
-import { KeyRing } from "../../src/domain/access-boxes/key-ring.ts";
-import { keepLinkState } from "../../src/domain/access-boxes/link-state.ts";
-import { headOf, SealError } from "../../src/domain/access-boxes/seal.ts";
-import { standings } from "../../src/domain/access-boxes/standing.ts";
-import type { Scope } from "../../src/domain/access-boxes/box-scope.ts";
-import { accessState, keepBoxesKey, keyRingOf, recordSeal } from "../../src/domain/access-boxes/state.ts";
-import { AccessReader } from "../../src/domain/access/reader.ts";
-import { checkAccessBoxes } from "../../src/domain/check/access-boxes.ts";
+import { booksBehind } from "../../src/domain/machine/access-boxes/book-changes.ts";
+import { writeBackup } from "../../src/domain/machine/backup/write-backup.ts";
+import { addAccessBox, removeAccessBox } from "../../src/domain/machine/access-boxes/boxes.ts";
+import type { Joining } from "../../src/domain/machine/access-boxes/boxes.ts";
+import { KeyRing } from "../../src/domain/machine/access-boxes/key-ring.ts";
+import { keepLinkState } from "../../src/domain/machine/access-boxes/link-state.ts";
+import { headOf, SealError } from "../../src/domain/machine/access-boxes/seal.ts";
+import { standings } from "../../src/domain/service/box-standing/standing.ts";
+import type { Scope } from "../../src/domain/service/box-standing/box-scope.ts";
+import {
+  accessState,
+  keepBoxesKey,
+  keyRingOf,
+  recordSeal,
+} from "../../src/domain/machine/access-boxes/state.ts";
+import { AccessReader } from "../../src/domain/service/access/reader.ts";
+import { checkAccessBoxes } from "../../src/domain/machine/check/access-boxes.ts";
 import { natsTools } from "../../src/cli/nats-tools.ts";
 import { storedBackups } from "../../src/nats/backup-store.ts";
 import { BooksLink } from "../../src/nats/books-link.ts";
 import { BoxLink } from "../../src/nats/box-link.ts";
 import { connectOnce } from "../../src/nats/connection.ts";
 import { makeNkey } from "../../src/nats/nkeys.ts";
-import { seedOf } from "../../src/domain/access-boxes/boxes.ts";
+import { seedOf } from "../../src/domain/machine/access-boxes/boxes.ts";
 import { backupsOf, BUCKET, homeOf, inboxOf, reportOf, streamOf } from "../../src/nats/subjects.ts";
 import { aBoxReport, joinBox } from "../support/access-boxes.ts";
 import { aSubscriber, by, loadIsp, NAS_SECRET } from "../support/isp.ts";

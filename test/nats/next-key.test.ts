@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import { write } from "../../db/open.ts";
-import { removeAccessBox, takeSealedKey } from "../../src/domain/access-boxes/boxes.ts";
-import { removedButHeard, standings } from "../../src/domain/access-boxes/standing.ts";
-import { accessState, recordSeal } from "../../src/domain/access-boxes/state.ts";
-import { AccessReader } from "../../src/domain/access/reader.ts";
+import { removeAccessBox, takeSealedKey } from "../../src/domain/machine/access-boxes/boxes.ts";
+import { removedButHeard, standings } from "../../src/domain/service/box-standing/standing.ts";
+import { accessState, recordSeal } from "../../src/domain/machine/access-boxes/state.ts";
+import { AccessReader } from "../../src/domain/service/access/reader.ts";
 import { connectOnce } from "../../src/nats/connection.ts";
 import { BooksLink } from "../../src/nats/books-link.ts";
 import { BoxLink } from "../../src/nats/box-link.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { AccessReader } from "../../src/domain/access/reader.ts";
+import { AccessReader } from "../../src/domain/service/access/reader.ts";
 import { BooksLink } from "../../src/nats/books-link.ts";
 import { BoxLink } from "../../src/nats/box-link.ts";
 import { aBoxReport, addBox, joinBox } from "../support/access-boxes.ts";

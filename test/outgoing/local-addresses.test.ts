@@ -1,8 +1,8 @@
 import { createServer } from "node:net";
 import { networkInterfaces } from "node:os";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import type { ChannelSettings } from "../../src/domain/messages/channel-settings.ts";
-import type { Channel } from "../../src/domain/messages/channels.ts";
+import type { ChannelSettings } from "../../src/domain/around/messages/channel-settings.ts";
+import type { Channel } from "../../src/domain/around/messages/channels.ts";
 import { NotSent, outside, type Outside, request } from "../../src/outgoing/request.ts";
 import { sendMessage } from "../../src/outgoing/send-message.ts";
 import { nameServer } from "../support/name-server.ts";

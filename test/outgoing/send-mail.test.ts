@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import type { Channel } from "../../src/domain/messages/channels.ts";
-import type { SmtpSettings } from "../../src/domain/messages/channel-settings.ts";
+import type { Channel } from "../../src/domain/around/messages/channels.ts";
+import type { SmtpSettings } from "../../src/domain/around/messages/channel-settings.ts";
 import { outside } from "../../src/outgoing/request.ts";
 import { sendMessage } from "../../src/outgoing/send-message.ts";
 import { certificate } from "../support/certificate.ts";

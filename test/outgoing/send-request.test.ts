@@ -1,15 +1,15 @@
 import { afterAll, expect, test } from "bun:test";
 import { assert, property, string } from "fast-check";
-import type { Channel } from "../../src/domain/messages/channels.ts";
+import type { Channel } from "../../src/domain/around/messages/channels.ts";
 import {
   findSettingsFaults,
   type HttpSettings,
   secretsNeeded,
-} from "../../src/domain/messages/channel-settings.ts";
-import { readChannel } from "../../src/domain/messages/channel-fields.ts";
-import { httpMessage } from "../../src/domain/messages/http-message.ts";
-import { presets } from "../../src/domain/messages/presets.ts";
-import type { FieldErrors } from "../../src/domain/errors.ts";
+} from "../../src/domain/around/messages/channel-settings.ts";
+import { readChannel } from "../../src/domain/around/messages/channel-fields.ts";
+import { httpMessage } from "../../src/domain/around/messages/http-message.ts";
+import { presets } from "../../src/domain/around/messages/presets.ts";
+import type { FieldErrors } from "../../src/domain/core/errors/errors.ts";
 import { sendMessage } from "../../src/outgoing/send-message.ts";
 
 interface Got {

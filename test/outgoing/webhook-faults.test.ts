@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import type { Db } from "../../db/open.ts";
-import { takePayment } from "../../src/domain/payments/take.ts";
-import { replayDelivery } from "../../src/domain/webhooks/deliveries.ts";
-import { dueDeliveries, endpointsDue } from "../../src/domain/webhooks/due.ts";
-import { createEndpoint } from "../../src/domain/webhooks/endpoints.ts";
+import { takePayment } from "../../src/domain/desk/payments/take.ts";
+import { replayDelivery } from "../../src/domain/around/webhooks/deliveries.ts";
+import { dueDeliveries, endpointsDue } from "../../src/domain/around/webhooks/due.ts";
+import { createEndpoint } from "../../src/domain/around/webhooks/endpoints.ts";
 import { outside, type Outside } from "../../src/outgoing/request.ts";
 import { WebhookSender } from "../../src/outgoing/webhook-sender.ts";
 import { by } from "../support/isp.ts";

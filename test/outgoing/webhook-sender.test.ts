@@ -1,9 +1,9 @@
 import { afterAll, expect, test } from "bun:test";
 import { Webhook } from "standardwebhooks";
 import type { Db } from "../../db/open.ts";
-import { createEndpoint, rotateEndpointSecret } from "../../src/domain/webhooks/endpoints.ts";
-import { replayDelivery } from "../../src/domain/webhooks/deliveries.ts";
-import { takePayment } from "../../src/domain/payments/take.ts";
+import { createEndpoint, rotateEndpointSecret } from "../../src/domain/around/webhooks/endpoints.ts";
+import { replayDelivery } from "../../src/domain/around/webhooks/deliveries.ts";
+import { takePayment } from "../../src/domain/desk/payments/take.ts";
 import { WebhookSender } from "../../src/outgoing/webhook-sender.ts";
 import { by } from "../support/isp.ts";
 import { boss, office } from "../support/office.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser } from "playwright-core";
-import { referenceOf } from "../../src/domain/incoming/reference.ts";
+import { referenceOf } from "../../src/domain/desk/incoming/reference.ts";
 import { startChromium } from "../support/chromium.ts";
 import { DAY } from "../support/isp.ts";
 import { people, type PortalIsp, portalIsp } from "../support/portal-isp.ts";

@@ -10,9 +10,9 @@ import {
 } from "bun:test";
 import type { Browser } from "playwright-core";
 import { write } from "../../db/open.ts";
-import { balanceOf } from "../../src/domain/billing/balance.ts";
-import { append } from "../../src/domain/billing/ledger.ts";
-import { operator } from "../../src/domain/staff/actor.ts";
+import { balanceOf } from "../../src/domain/core/amounts/balance.ts";
+import { append } from "../../src/domain/money/billing/ledger.ts";
+import { operator } from "../../src/domain/core/actor/actor.ts";
 import { startChromium } from "../support/chromium.ts";
 import { PortalBrowser } from "../support/portal-browser.ts";
 import { people, type PortalIsp, portalIsp } from "../support/portal-isp.ts";

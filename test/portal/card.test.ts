@@ -10,11 +10,11 @@ import {
 } from "bun:test";
 import { write } from "../../db/open.ts";
 import type { Browser } from "playwright-core";
-import { balanceOf } from "../../src/domain/billing/balance.ts";
-import { append } from "../../src/domain/billing/ledger.ts";
-import { checkGuesses } from "../../src/domain/check/guesses.ts";
-import { operator } from "../../src/domain/staff/actor.ts";
-import type { Subscriber } from "../../src/domain/subscribers/find.ts";
+import { balanceOf } from "../../src/domain/core/amounts/balance.ts";
+import { append } from "../../src/domain/money/billing/ledger.ts";
+import { checkGuesses } from "../../src/domain/machine/check/guesses.ts";
+import { operator } from "../../src/domain/core/actor/actor.ts";
+import type { Subscriber } from "../../src/domain/goods/subscribers/find.ts";
 import { startChromium } from "../support/chromium.ts";
 import { people, type PortalIsp, portalIsp } from "../support/portal-isp.ts";
 import { PortalBrowser } from "../support/portal-browser.ts";

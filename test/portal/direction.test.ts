@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import type { Browser } from "playwright-core";
-import { redeemCard } from "../../src/domain/cards/redeem.ts";
+import { redeemCard } from "../../src/domain/service/cards/redeem.ts";
 import { languages } from "../../src/http/words/languages.ts";
 import { startChromium } from "../support/chromium.ts";
 import { PortalBrowser } from "../support/portal-browser.ts";

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser } from "playwright-core";
-import { saveTemplate } from "../../src/domain/messages/templates.ts";
-import { rendered } from "../../src/domain/messages/render.ts";
-import { overtaken } from "../../src/domain/messages/still-due.ts";
+import { saveTemplate } from "../../src/domain/around/messages/templates.ts";
+import { rendered } from "../../src/domain/around/messages/render.ts";
+import { overtaken } from "../../src/domain/around/messages/still-due.ts";
 import { startChromium } from "../support/chromium.ts";
 import { by } from "../support/isp.ts";
 import { PortalBrowser } from "../support/portal-browser.ts";

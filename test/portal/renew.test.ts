@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { createPaymentSource, setPaymentSourceEnabled } from "../../src/domain/incoming/sources.ts";
-import { referenceOf } from "../../src/domain/incoming/reference.ts";
-import type { Subscriber } from "../../src/domain/subscribers/find.ts";
-import { changeSetting } from "../../src/domain/settings/change.ts";
+import { createPaymentSource, setPaymentSourceEnabled } from "../../src/domain/desk/incoming/sources.ts";
+import { referenceOf } from "../../src/domain/desk/incoming/reference.ts";
+import type { Subscriber } from "../../src/domain/goods/subscribers/find.ts";
+import { changeSetting } from "../../src/domain/machine/settings/change.ts";
 import { by } from "../support/isp.ts";
 import { people, type PortalIsp, portalIsp } from "../support/portal-isp.ts";
 import { insertSessions } from "../support/sessions.ts";

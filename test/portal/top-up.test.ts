@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { openWriter, setBusyTimeout } from "../../db/open.ts";
-import type { Subscriber } from "../../src/domain/subscribers/find.ts";
+import type { Subscriber } from "../../src/domain/goods/subscribers/find.ts";
 import { people, type PortalIsp, portalIsp } from "../support/portal-isp.ts";
 import { cardOf } from "../support/redeem-cards.ts";
 import { NOW } from "../support/store.ts";

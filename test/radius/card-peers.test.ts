@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "bun:test";
-import { printedCode } from "../../src/domain/cards/codes.ts";
+import { printedCode } from "../../src/domain/goods/codes/codes.ts";
 import { testLogin } from "../../src/radius/client/test-login.ts";
 import { ownSecret } from "../../src/radius/server/clients.ts";
 import { cardRow, makeBatch, makeCard } from "../support/card-codes.ts";

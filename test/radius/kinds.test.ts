@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import type { NasKind } from "../../src/domain/nas/kinds.ts";
-import { nasKinds } from "../../src/domain/nas/kinds.ts";
+import type { NasKind } from "../../src/domain/goods/nas/kinds.ts";
+import { nasKinds } from "../../src/domain/goods/nas/kinds.ts";
 import type { NamedAttribute } from "../../src/radius/packet/codec.ts";
 import { aPackage, aSubscriber, DAY, NAS_SECRET } from "../support/isp.ts";
 import { radclient } from "../support/radclient.ts";

@@ -2,8 +2,8 @@ import { afterAll, describe, expect, test } from "bun:test";
 
 import { type Role, verifyRequest } from "../../src/radius/packet/authenticator.ts";
 import { chapChallenge, verifyChap } from "../../src/radius/auth/chap.ts";
-import { NtKey } from "../../src/domain/access/nt-key.ts";
-import { ntPasswordHash } from "../../src/domain/subscribers/password.ts";
+import { NtKey } from "../../src/domain/service/access/nt-key.ts";
+import { ntPasswordHash } from "../../src/domain/goods/subscribers/password.ts";
 import { encryptMppeKeys, mppeKeys, msChapMppeKeys } from "../../src/radius/auth/mppe.ts";
 import {
   challengeHash,

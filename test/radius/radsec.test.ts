@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { connect } from "node:net";
-import { revokeRadsec } from "../../src/domain/radsec/certificate.ts";
-import { updateNas } from "../../src/domain/nas/nas.ts";
+import { revokeRadsec } from "../../src/domain/goods/radsec/certificate.ts";
+import { updateNas } from "../../src/domain/goods/nas/nas.ts";
 import { aSubscriber, by } from "../support/isp.ts";
 import { eventually, startTestRadius, type TestRadius } from "../support/radius-server.ts";
 import { certifiedRouter, RadsecClient, type RouterFiles } from "../support/radsec-client.ts";

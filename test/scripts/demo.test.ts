@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { checkStore } from "../../src/domain/check/check.ts";
-import { importDataSet } from "../../src/domain/import/import.ts";
-import { planMessages } from "../../src/domain/messages/plan.ts";
-import { onlineCurve } from "../../src/domain/today/lines.ts";
+import { checkStore } from "../../src/domain/machine/check/check.ts";
+import { importDataSet } from "../../src/domain/machine/import/import.ts";
+import { planMessages } from "../../src/domain/around/messages/plan.ts";
+import { onlineCurve } from "../../src/domain/around/today/lines.ts";
 import { by } from "../support/isp.ts";
 import { temporaryStore } from "../support/store.ts";
 

@@ -94,7 +94,9 @@ test("what is said to go through a table and does not is told, and nothing of wh
   const [site] = sites.slice(10);
   if (!site) throw new Error("the call was not found");
   const whole = faultsOf([site], [], { isWhole: true, plans });
-  expect(whole).toContain("scans.ts: nothing goes through src/domain/uses.ts invoices any more");
+  expect(whole).toContain(
+    "scans.ts: nothing goes through src/domain/core/references/uses.ts invoices any more",
+  );
   expect(faultsOf([site], [], { isWhole: false, plans })).toEqual([]);
 });
 

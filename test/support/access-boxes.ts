@@ -1,9 +1,9 @@
 import type { Db } from "../../db/open.ts";
-import { addAccessBox, joinBooks } from "../../src/domain/access-boxes/boxes.ts";
-import type { BoxReport } from "../../src/domain/access-boxes/report.ts";
-import { keepReport } from "../../src/domain/access-boxes/standing.ts";
+import { addAccessBox, joinBooks } from "../../src/domain/machine/access-boxes/boxes.ts";
+import type { BoxReport } from "../../src/domain/machine/access-boxes/report.ts";
+import { keepReport } from "../../src/domain/service/box-standing/standing.ts";
 import { makeNkey } from "../../src/nats/nkeys.ts";
-import type { Actor } from "../../src/domain/staff/actor.ts";
+import type { Actor } from "../../src/domain/core/actor/actor.ts";
 import { NOW } from "./store.ts";
 
 /** What a box says of itself while all is well. */

@@ -1,4 +1,4 @@
-import type { RouterAnswer, Routers } from "../../src/domain/control/routers.ts";
+import type { RouterAnswer, Routers } from "../../src/domain/service/control/routers.ts";
 
 /** Routers that note what they are asked, as `disconnect a`, `rate a 5M/5M` or `timeout a 3600` by session id, and answer as they are told. */
 export class AskedRouters implements Routers {

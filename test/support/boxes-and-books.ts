@@ -1,19 +1,19 @@
 import { type Db, write } from "../../db/open.ts";
-import { RecordBook } from "../../src/domain/access-boxes/apply.ts";
-import { BoxAuthorities } from "../../src/domain/access-boxes/box-authority.ts";
-import { type Committed, takeHome } from "../../src/domain/access-boxes/homecoming.ts";
-import { type Elapsed, homecomings, Journal } from "../../src/domain/access-boxes/journal.ts";
+import { RecordBook } from "../../src/domain/machine/access-boxes/apply.ts";
+import { BoxAuthorities } from "../../src/domain/machine/access-boxes/box-authority.ts";
+import { type Committed, takeHome } from "../../src/domain/machine/access-boxes/homecoming.ts";
+import { type Elapsed, homecomings, Journal } from "../../src/domain/machine/access-boxes/journal.ts";
 import {
   beginMarking,
   notePublished,
   publications,
   takeMarks,
-} from "../../src/domain/access-boxes/publishing.ts";
-import { RecordSeal } from "../../src/domain/access-boxes/seal.ts";
-import { keepBoxesKey, leaveReferences, PairCounter } from "../../src/domain/access-boxes/state.ts";
-import { packDecisions, takeOther } from "../../src/domain/access-boxes/take-other.ts";
-import { AccountingBooks, type Booked } from "../../src/domain/sessions/accounting.ts";
-import type { SessionReport } from "../../src/domain/sessions/advance.ts";
+} from "../../src/domain/machine/access-boxes/publishing.ts";
+import { RecordSeal } from "../../src/domain/machine/access-boxes/seal.ts";
+import { keepBoxesKey, leaveReferences, PairCounter } from "../../src/domain/machine/access-boxes/state.ts";
+import { packDecisions, takeOther } from "../../src/domain/machine/access-boxes/take-other.ts";
+import { AccountingBooks, type Booked } from "../../src/domain/service/accounting/accounting.ts";
+import type { SessionReport } from "../../src/domain/service/sessions/advance.ts";
 import { aSession } from "./sessions.ts";
 import { NOW, temporaryStore, type TemporaryStore } from "./store.ts";
 

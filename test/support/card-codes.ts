@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm";
 import { cards } from "../../db/schema.ts";
 import type { Db } from "../../db/open.ts";
-import { createCardBatch } from "../../src/domain/cards/batches.ts";
-import type { Card } from "../../src/domain/cards/standing.ts";
-import type { Input } from "../../src/domain/fields.ts";
+import { createCardBatch } from "../../src/domain/service/cards/batches.ts";
+import type { Card } from "../../src/domain/service/cards/standing.ts";
+import type { Input } from "../../src/domain/core/fields/fields.ts";
 import { by } from "./isp.ts";
 import { NOW } from "./store.ts";
 

@@ -1,6 +1,6 @@
 import type { Db } from "../../db/open.ts";
-import { createCardTemplate } from "../../src/domain/cards/templates.ts";
-import type { Seconds } from "../../src/domain/time.ts";
+import { createCardTemplate } from "../../src/domain/service/cards/templates.ts";
+import type { Seconds } from "../../src/domain/core/time/time.ts";
 import { by } from "./isp.ts";
 
 /** Template 1 of cards, of ISP 1. */

@@ -1,10 +1,10 @@
 import type { Db } from "../../db/open.ts";
-import { createCardBatch } from "../../src/domain/cards/batches.ts";
-import { countFirstUse } from "../../src/domain/cards/days.ts";
-import { recordFirstUse } from "../../src/domain/cards/first-use.ts";
-import { sellCard } from "../../src/domain/cards/sell.ts";
-import { voidCard } from "../../src/domain/cards/void.ts";
-import type { Seconds } from "../../src/domain/time.ts";
+import { createCardBatch } from "../../src/domain/service/cards/batches.ts";
+import { countFirstUse } from "../../src/domain/service/cards/days.ts";
+import { recordFirstUse } from "../../src/domain/service/cards/first-use.ts";
+import { sellCard } from "../../src/domain/desk/card-sales/sell.ts";
+import { voidCard } from "../../src/domain/desk/card-sales/void.ts";
+import type { Seconds } from "../../src/domain/core/time/time.ts";
 import { by } from "./isp.ts";
 
 /**

@@ -1,10 +1,10 @@
 import type { Browser, BrowserContextOptions } from "playwright-core";
 import type { Db } from "../../db/open.ts";
 import { consoleCookie } from "../../src/http/console/session-cookie.ts";
-import { signInToConsole } from "../../src/domain/staff/console-sessions.ts";
+import { signInToConsole } from "../../src/domain/people/staff/console-sessions.ts";
 import type { AnyElysia } from "elysia";
 import { listen } from "../../src/http/server.ts";
-import type { Seconds } from "../../src/domain/time.ts";
+import type { Seconds } from "../../src/domain/core/time/time.ts";
 import { type Site, Visitor } from "./visitor.ts";
 
 /** The LAN app of a store on a socket. */

@@ -1,7 +1,7 @@
-import { activate } from "../../src/domain/activation/activate.ts";
-import { makeBackup } from "../../src/domain/backup/desk.ts";
-import { credit } from "../../src/domain/billing/credit.ts";
-import { issueRadsec } from "../../src/domain/radsec/certificate.ts";
+import { activate } from "../../src/domain/service/activation/activate.ts";
+import { makeBackup } from "../../src/domain/machine/backup/desk.ts";
+import { credit } from "../../src/domain/money/billing/credit.ts";
+import { issueRadsec } from "../../src/domain/goods/radsec/certificate.ts";
 import { addBox } from "./access-boxes.ts";
 import { insertTemplate } from "./card-paper.ts";
 import { fillCards } from "./cards.ts";

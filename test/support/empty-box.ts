@@ -1,4 +1,4 @@
-import { addStaff } from "../../src/domain/staff/accounts.ts";
+import { addStaff } from "../../src/domain/people/staff/accounts.ts";
 import { temporaryApp, type TestApp } from "./http.ts";
 import { cli } from "./people.ts";
 import { NOW, temporaryStore } from "./store.ts";

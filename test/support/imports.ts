@@ -1,10 +1,10 @@
-import { moveIn } from "../../src/domain/moving/move-in.ts";
-import { keepLooks, keepResult } from "../../src/domain/moving/runs/result.ts";
-import { type Run, saveRun } from "../../src/domain/moving/runs/run.ts";
-import { lookAtTable } from "../../src/domain/moving/sources/csv/look.ts";
-import { readMap } from "../../src/domain/moving/sources/csv/map.ts";
-import { readCsv } from "../../src/domain/moving/sources/csv/read.ts";
-import { Tellings } from "../../src/domain/moving/told.ts";
+import { moveIn } from "../../src/domain/machine/moving/move-in.ts";
+import { keepLooks, keepResult } from "../../src/domain/machine/moving/runs/result.ts";
+import { type Run, saveRun } from "../../src/domain/machine/moving/runs/run.ts";
+import { lookAtTable } from "../../src/domain/machine/moving/sources/csv/look.ts";
+import { readMap } from "../../src/domain/machine/moving/sources/csv/map.ts";
+import { readCsv } from "../../src/domain/machine/moving/sources/csv/read.ts";
+import { Tellings } from "../../src/domain/machine/moving/told.ts";
 import { by } from "./isp.ts";
 import { sourceFile } from "./source-files.ts";
 import type { Tenants } from "./tenants.ts";

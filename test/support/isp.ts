@@ -1,7 +1,7 @@
 import { type Db, openStore } from "../../db/open.ts";
-import { importDataSet } from "../../src/domain/import/import.ts";
-import { operator } from "../../src/domain/staff/actor.ts";
-import { formatTime, systemClock } from "../../src/domain/time.ts";
+import { importDataSet } from "../../src/domain/machine/import/import.ts";
+import { operator } from "../../src/domain/core/actor/actor.ts";
+import { formatTime, systemClock } from "../../src/domain/core/time/time.ts";
 import { SECRET_1_HASH } from "./people.ts";
 import { makeStore, NOW, type TemporaryStore, templateStore } from "./store.ts";
 

@@ -1,5 +1,5 @@
 import type { Db } from "../../db/open.ts";
-import { localDay, type Seconds } from "../../src/domain/time.ts";
+import { localDay, type Seconds } from "../../src/domain/core/time/time.ts";
 
 const DAY = 86_400;
 /** Zones differ by quarters of an hour, so that one is of one day. */

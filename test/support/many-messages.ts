@@ -1,9 +1,9 @@
 import type { Db } from "../../db/open.ts";
-import { createChannel } from "../../src/domain/messages/channels.ts";
-import { createRule } from "../../src/domain/messages/rules.ts";
-import { saveTemplate } from "../../src/domain/messages/templates.ts";
-import type { Seconds } from "../../src/domain/time.ts";
-import { createEndpoint } from "../../src/domain/webhooks/endpoints.ts";
+import { createChannel } from "../../src/domain/around/messages/channels.ts";
+import { createRule } from "../../src/domain/around/messages/rules.ts";
+import { saveTemplate } from "../../src/domain/around/messages/templates.ts";
+import type { Seconds } from "../../src/domain/core/time/time.ts";
+import { createEndpoint } from "../../src/domain/around/webhooks/endpoints.ts";
 import { by, DAY } from "./isp.ts";
 import { mailChannel, webChannel } from "./messages.ts";
 

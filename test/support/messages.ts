@@ -1,8 +1,8 @@
-import { lateWords } from "../../src/domain/messages/planned.ts";
+import { lateWords } from "../../src/domain/around/messages/planned.ts";
 import type { Db } from "../../db/open.ts";
-import { createChannel } from "../../src/domain/messages/channels.ts";
-import { createRule } from "../../src/domain/messages/rules.ts";
-import { saveTemplate } from "../../src/domain/messages/templates.ts";
+import { createChannel } from "../../src/domain/around/messages/channels.ts";
+import { createRule } from "../../src/domain/around/messages/rules.ts";
+import { saveTemplate } from "../../src/domain/around/messages/templates.ts";
 import { by } from "./isp.ts";
 
 export const webChannel = {

@@ -1,9 +1,9 @@
 import { insert } from "../../db/insert.ts";
 import { type Db, write } from "../../db/open.ts";
 import { closings, invoices } from "../../db/schema.ts";
-import { book } from "../../src/domain/billing/book.ts";
-import { nextNumber } from "../../src/domain/billing/numbers.ts";
-import { takePayment } from "../../src/domain/payments/take.ts";
+import { book } from "../../src/domain/money/billing/book.ts";
+import { nextNumber } from "../../src/domain/money/billing/numbers.ts";
+import { takePayment } from "../../src/domain/desk/payments/take.ts";
 import { by } from "./isp.ts";
 
 /** Of subscriber 1 of ISP 1: payment 1 of 5.00, which invoice 1 spent; and day's close 1 of the account 4, with nothing in it. */

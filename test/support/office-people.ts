@@ -1,5 +1,5 @@
 import type { Db } from "../../db/open.ts";
-import { formatTime } from "../../src/domain/time.ts";
+import { formatTime } from "../../src/domain/core/time/time.ts";
 import { ada, aPackage, aSubscriber, DAY, loadIsp, newSubscriber, rex } from "./isp.ts";
 import { NOW, templateStore } from "./store.ts";
 

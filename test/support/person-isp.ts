@@ -1,11 +1,11 @@
 import type { Db } from "../../db/open.ts";
 import { services } from "../../db/schema.ts";
 import { update } from "../../db/update.ts";
-import { extend } from "../../src/domain/activation/extend.ts";
-import { takePayment } from "../../src/domain/payments/take.ts";
-import { addNote } from "../../src/domain/subscribers/notes.ts";
-import { updateSubscriber } from "../../src/domain/subscribers/update.ts";
-import { localDay } from "../../src/domain/time.ts";
+import { extend } from "../../src/domain/service/activation/extend.ts";
+import { takePayment } from "../../src/domain/desk/payments/take.ts";
+import { addNote } from "../../src/domain/goods/subscribers/notes.ts";
+import { updateSubscriber } from "../../src/domain/goods/subscribers/update.ts";
+import { localDay } from "../../src/domain/core/time/time.ts";
 import { aPackage, ada, by, DAY, loadIsp, newSubscriber, rex } from "./isp.ts";
 import { boss } from "./office.ts";
 import { insertSessions } from "./sessions.ts";

@@ -1,4 +1,4 @@
-import { DUMMY_HASH } from "../../src/domain/staff/passwords.ts";
+import { DUMMY_HASH } from "../../src/domain/people/staff/passwords.ts";
 import { noteStatements } from "./noted-statements.ts";
 
 /* Runs in each process of the tests before its first file (bunfig.toml). A program that a test starts is as it is. */

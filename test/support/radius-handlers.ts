@@ -1,7 +1,7 @@
 import { type Db, openReader, openWriter } from "../../db/open.ts";
-import type { QuotaCrossed } from "../../src/domain/sessions/accounting.ts";
-import { ReportTally } from "../../src/domain/live/reported.ts";
-import { CarriedTally } from "../../src/domain/sums/carried.ts";
+import type { QuotaCrossed } from "../../src/domain/service/accounting/accounting.ts";
+import { ReportTally } from "../../src/domain/service/live/reported.ts";
+import { CarriedTally } from "../../src/domain/money/sums/carried.ts";
 import type { AccessEvent } from "../../src/radius/auth/access.ts";
 import { AccessHandler } from "../../src/radius/server/access-handler.ts";
 import { AccountingHandler } from "../../src/radius/server/accounting-handler.ts";

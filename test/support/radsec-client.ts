@@ -2,8 +2,8 @@ import { connect, type TLSSocket } from "node:tls";
 import { join } from "node:path";
 import type { Db } from "../../db/open.ts";
 import { radsecCertificates } from "../../db/schema.ts";
-import { issueRadsec } from "../../src/domain/radsec/certificate.ts";
-import { operator } from "../../src/domain/staff/actor.ts";
+import { issueRadsec } from "../../src/domain/goods/radsec/certificate.ts";
+import { operator } from "../../src/domain/core/actor/actor.ts";
 import { PacketStream } from "../../src/radius/server/radsec-stream.ts";
 import { type Prepared, RadiusClient, type Reply } from "./radius-client.ts";
 

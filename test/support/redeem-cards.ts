@@ -1,7 +1,7 @@
 import type { Db } from "../../db/open.ts";
-import { createCardBatch } from "../../src/domain/cards/batches.ts";
-import { CodeKeys } from "../../src/domain/cards/codes.ts";
-import type { Input } from "../../src/domain/fields.ts";
+import { createCardBatch } from "../../src/domain/service/cards/batches.ts";
+import { CodeKeys } from "../../src/domain/goods/codes/codes.ts";
+import type { Input } from "../../src/domain/core/fields/fields.ts";
 import { codesOf, type MadeCard } from "./card-codes.ts";
 import { cli } from "./people.ts";
 import { NOW } from "./store.ts";

@@ -1,5 +1,5 @@
-import type { NasTools } from "../../src/domain/nas/tools.ts";
-import type { Routers } from "../../src/domain/control/routers.ts";
+import type { NasTools } from "../../src/domain/goods/router-setup/tools.ts";
+import type { Routers } from "../../src/domain/service/control/routers.ts";
 
 /** Routers that cannot be asked anything. */
 export const noRouters: Routers = {

@@ -1,10 +1,10 @@
 import type { Db } from "../../db/open.ts";
 import { sessions } from "../../db/schema.ts";
-import { decide } from "../../src/domain/access/decide.ts";
-import { grantedBy } from "../../src/domain/access/granted.ts";
-import { AccessReader } from "../../src/domain/access/reader.ts";
-import type { Session } from "../../src/domain/sessions/advance.ts";
-import type { Granted } from "../../src/domain/sessions/session-class.ts";
+import { decide } from "../../src/domain/service/access/decide.ts";
+import { grantedBy } from "../../src/domain/service/access/granted.ts";
+import { AccessReader } from "../../src/domain/service/access/reader.ts";
+import type { Session } from "../../src/domain/service/sessions/advance.ts";
+import type { Granted } from "../../src/domain/service/sessions/session-class.ts";
 import { NOW } from "./store.ts";
 
 /** An open session of user1, subscriber 1, at the NAS 1 on 127.0.0.1, unless said otherwise. */

@@ -1,4 +1,4 @@
-import type { ApplianceProcess } from "../../src/domain/appliance/process.ts";
+import type { ApplianceProcess } from "../../src/domain/machine/appliance/process.ts";
 import { NOW } from "./store.ts";
 
 /** As scripts/notices.ts writes it. */

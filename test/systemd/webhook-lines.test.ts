@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { makeSecret, signedHeaders } from "../../src/domain/webhooks/signature.ts";
+import { makeSecret, signedHeaders } from "../../src/domain/core/signatures/signature.ts";
 
 const handbook = await Bun.file(join(import.meta.dir, "../../systemd/README.md")).text();
 const linesIn = (language: string) =>

@@ -1,8 +1,8 @@
 import type { AnyElysia } from "elysia";
 import type { Logger } from "pino";
 import type { Db } from "../../../db/open.ts";
-import { ownFaults, type OwnStanding, ownWords } from "../../domain/access-boxes/own-standing.ts";
-import type { Clock } from "../../domain/time.ts";
+import { ownFaults, type OwnStanding, ownWords } from "../../domain/machine/access-boxes/own-standing.ts";
+import type { Clock } from "../../domain/core/time/time.ts";
 import { trustedProxies } from "../client-address.ts";
 import { foundation } from "../foundation.ts";
 import type { Served } from "../meter.ts";

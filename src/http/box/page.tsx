@@ -1,6 +1,6 @@
-import { ownFaults, ownWords, type OwnStanding } from "../../domain/access-boxes/own-standing.ts";
-import { CLOCKS_APART } from "../../domain/access-boxes/standing.ts";
-import type { Seconds } from "../../domain/time.ts";
+import { ownFaults, ownWords, type OwnStanding } from "../../domain/machine/access-boxes/own-standing.ts";
+import { CLOCKS_APART } from "../../domain/service/box-standing/standing.ts";
+import type { Seconds } from "../../domain/core/time/time.ts";
 import { asset } from "../pages/assets.ts";
 import base from "../pages/css/base.css" with { type: "text" };
 import card from "../pages/css/card.css" with { type: "text" };

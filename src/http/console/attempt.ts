@@ -1,5 +1,5 @@
-import { DomainError } from "../../domain/errors.ts";
-import { isSettingKey } from "../../domain/settings/settings.ts";
+import { DomainError } from "../../domain/core/errors/errors.ts";
+import { isSettingKey } from "../../domain/core/settings/settings.ts";
 import { attempt as tried } from "../pages/attempt.ts";
 import type { StaffVisit } from "./guard.ts";
 import type { ConsoleView } from "./view.ts";

@@ -1,6 +1,6 @@
 import { plain } from "./attempt.ts";
-import type { FieldErrors } from "../../domain/errors.ts";
-import { whoMay } from "../../domain/roles/who-may.ts";
+import type { FieldErrors } from "../../domain/core/errors/errors.ts";
+import { whoMay } from "../../domain/people/roles/who-may.ts";
 import { Icon } from "../pages/icons.tsx";
 import { Button } from "../pages/parts/button.tsx";
 import { Toast } from "../pages/parts/toast.tsx";

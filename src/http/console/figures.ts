@@ -1,4 +1,4 @@
-import type { Seconds } from "../../domain/time.ts";
+import type { Seconds } from "../../domain/core/time/time.ts";
 
 /** Figures of rows that come by the hundred, in one language: what formats them is made once, which takes longer than its use. */
 export class Figures {

@@ -1,12 +1,12 @@
 import type { Child } from "hono/jsx";
-import { silentRouters } from "../../domain/nas/states.ts";
-import { may, seesWholeIsp } from "../../domain/staff/actor.ts";
-import { countsNow } from "../../domain/today/standing.ts";
-import { ownPreference } from "../../domain/staff/preferences.ts";
+import { silentRouters } from "../../domain/service/outages/states.ts";
+import { may, seesWholeIsp } from "../../domain/core/actor/actor.ts";
+import { countsNow } from "../../domain/around/today/standing.ts";
+import { ownPreference } from "../../domain/people/staff/preferences.ts";
 import { BrandMark, initialOf } from "../pages/brand.tsx";
 import { Document, FormToken } from "../pages/document.tsx";
 import { Icon } from "../pages/icons.tsx";
-import { setting } from "../../domain/settings/settings.ts";
+import { setting } from "../../domain/core/settings/settings.ts";
 import { Back } from "../pages/parts/back.tsx";
 import { Button } from "../pages/parts/button.tsx";
 import { Chip } from "../pages/parts/chip.tsx";

@@ -1,28 +1,28 @@
 import { ungroupedAmounts } from "../pages/ungrouped.ts";
 import { type Db, forReading } from "../../../db/open.ts";
 import { untilUnlocked } from "../../../db/turns.ts";
-import type { NatsTools } from "../../domain/access-boxes/nats-tools.ts";
-import { MoneyWait } from "../../domain/access-boxes/money-waits.ts";
-import type { ApplianceProcess } from "../../domain/appliance/process.ts";
-import type { BackupDesk } from "../../domain/backup/desk.ts";
-import type { Finding } from "../../domain/check/finding.ts";
-import type { AskLogin } from "../../domain/access/try-login.ts";
-import type { Routers } from "../../domain/control/routers.ts";
-import { DomainError } from "../../domain/errors.ts";
-import type { Input } from "../../domain/fields.ts";
-import type { RateHistory } from "../../domain/live/rate-history.ts";
-import type { Arrivals } from "../../domain/nas/arrivals.ts";
-import type { MovingRuns } from "../../domain/moving/runs/runs.ts";
-import type { NasTools } from "../../domain/nas/tools.ts";
-import type { StaffRow } from "../../domain/staff/accounts.ts";
-import type { Actor } from "../../domain/staff/actor.ts";
+import type { NatsTools } from "../../domain/machine/access-boxes/nats-tools.ts";
+import { MoneyWait } from "../../domain/machine/access-boxes/money-waits.ts";
+import type { ApplianceProcess } from "../../domain/machine/appliance/process.ts";
+import type { BackupDesk } from "../../domain/machine/backup/desk.ts";
+import type { Finding } from "../../domain/machine/check/finding.ts";
+import type { AskLogin } from "../../domain/service/access/try-login.ts";
+import type { Routers } from "../../domain/service/control/routers.ts";
+import { DomainError } from "../../domain/core/errors/errors.ts";
+import type { Input } from "../../domain/core/fields/fields.ts";
+import type { RateHistory } from "../../domain/service/live/rate-history.ts";
+import type { Arrivals } from "../../domain/goods/nas/arrivals.ts";
+import type { MovingRuns } from "../../domain/machine/moving/runs/runs.ts";
+import type { NasTools } from "../../domain/goods/router-setup/tools.ts";
+import type { StaffRow } from "../../domain/people/staff/accounts.ts";
+import type { Actor } from "../../domain/core/actor/actor.ts";
 import {
   type ConsoleNeeds as ConsoleNeedsFactor,
   type ConsoleSession,
   consoleSession,
-} from "../../domain/staff/console-sessions.ts";
-import type { SeenAs } from "../../domain/staff/see-as.ts";
-import type { Clock, Seconds } from "../../domain/time.ts";
+} from "../../domain/people/staff/console-sessions.ts";
+import type { SeenAs } from "../../domain/people/staff/see-as.ts";
+import type { Clock, Seconds } from "../../domain/core/time/time.ts";
 import type { AttemptLimit } from "../attempt-limit.ts";
 import { readInput } from "../body.ts";
 import type { CardGuesses } from "../card-guesses.ts";

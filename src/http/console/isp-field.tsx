@@ -1,7 +1,7 @@
-import { type Actor, narrow, ownIsp } from "../../domain/staff/actor.ts";
-import { id as idField, type Input } from "../../domain/fields.ts";
-import { ispsOfBox } from "../../domain/nas/find.ts";
-import { ownPreference, setOwnPreference } from "../../domain/staff/preferences.ts";
+import { type Actor, narrow, ownIsp } from "../../domain/core/actor/actor.ts";
+import { id as idField, type Input } from "../../domain/core/fields/fields.ts";
+import { ispsOfBox } from "../../domain/goods/nas/find.ts";
+import { ownPreference, setOwnPreference } from "../../domain/people/staff/preferences.ts";
 import { Select } from "../pages/parts/field.tsx";
 import type { StaffVisit } from "./guard.ts";
 

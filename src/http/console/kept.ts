@@ -1,4 +1,4 @@
-import { type Input, RepeatedField } from "../../domain/fields.ts";
+import { type Input, RepeatedField } from "../../domain/core/fields/fields.ts";
 
 /** A form that was sent after its session had ended, as it is kept until somebody is signed in again. */
 export interface Kept {

@@ -1,5 +1,5 @@
 import type { IconName } from "../pages/icons.tsx";
-import { type Actor, may, seesWholeIsp } from "../../domain/staff/actor.ts";
+import { type Actor, may, seesWholeIsp } from "../../domain/core/actor/actor.ts";
 
 /** A page of the sidebar. */
 interface Entry {

@@ -1,8 +1,8 @@
-import { DomainError } from "../../domain/errors.ts";
-import type { Actor } from "../../domain/staff/actor.ts";
-import { type Seen, seeAs, type SeenAs } from "../../domain/staff/see-as.ts";
+import { DomainError } from "../../domain/core/errors/errors.ts";
+import type { Actor } from "../../domain/core/actor/actor.ts";
+import { type Seen, seeAs, type SeenAs } from "../../domain/people/staff/see-as.ts";
 import type { Db } from "../../../db/open.ts";
-import type { Seconds } from "../../domain/time.ts";
+import type { Seconds } from "../../domain/core/time/time.ts";
 
 /** Where looking with somebody else's eyes ends. */
 export const SEEING_END = "/console/seeing/end";

@@ -1,4 +1,4 @@
-import { CONSOLE_SESSION_LIFE } from "../../domain/staff/console-sessions.ts";
+import { CONSOLE_SESSION_LIFE } from "../../domain/people/staff/console-sessions.ts";
 import { IdCookie } from "../pages/cookies.ts";
 
 /**

@@ -1,8 +1,8 @@
 import { Note } from "../pages/note.tsx";
-import { portKey, TakenPort } from "../../domain/boxes/port.ts";
-import type { Input } from "../../domain/fields.ts";
-import { UnusualAmount } from "../../domain/payments/unusual.ts";
-import type { DomainError } from "../../domain/errors.ts";
+import { portKey, TakenPort } from "../../domain/service/boxes/port.ts";
+import type { Input } from "../../domain/core/fields/fields.ts";
+import { UnusualAmount } from "../../domain/desk/payments/unusual.ts";
+import type { DomainError } from "../../domain/core/errors/errors.ts";
 import { Button } from "../pages/parts/button.tsx";
 import type { ConsoleView } from "./view.ts";
 

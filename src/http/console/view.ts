@@ -1,6 +1,6 @@
 import type { Db } from "../../../db/open.ts";
-import { ispOfAnonymous } from "../../domain/portal/branding.ts";
-import type { Seconds } from "../../domain/time.ts";
+import { ispOfAnonymous } from "../../domain/people/branding/branding.ts";
+import type { Seconds } from "../../domain/core/time/time.ts";
 import { type Brand, brandOf } from "../pages/brand.tsx";
 import { type Format, formatOf } from "../pages/format.ts";
 import { type ConsoleWords, en } from "../words/console/en.ts";

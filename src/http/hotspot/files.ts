@@ -1,6 +1,6 @@
 import type { Db } from "../../../db/open.ts";
-import { type Branding, brandingOf } from "../../domain/portal/branding.ts";
-import { logoOf } from "../../domain/portal/logo.ts";
+import { type Branding, brandingOf } from "../../domain/people/branding/branding.ts";
+import { logoOf } from "../../domain/people/branding/logo.ts";
 import { paletteOf } from "../pages/colors.ts";
 import type { HotspotLanguage } from "../words/hotspot/languages.ts";
 import { hotspotLanguages } from "../words/hotspot/languages.ts";

@@ -1,4 +1,4 @@
-import type { Branding } from "../../domain/portal/branding.ts";
+import type { Branding } from "../../domain/people/branding/branding.ts";
 import { initialOf } from "../pages/brand.tsx";
 import { type HotspotLanguage, hotspotLanguages } from "../words/hotspot/languages.ts";
 import type { HotspotWords } from "../words/hotspot/en.ts";

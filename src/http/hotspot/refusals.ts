@@ -1,4 +1,4 @@
-import { outcomes, type RejectReason } from "../../domain/access/outcomes.ts";
+import { outcomes, type RejectReason } from "../../domain/service/access/outcomes.ts";
 import type { HotspotWords, Refusal } from "../words/hotspot/en.ts";
 
 /** Which words of these pages say why RADIUS refused. */

@@ -1,4 +1,4 @@
-import { DomainError } from "../../domain/errors.ts";
+import { DomainError } from "../../domain/core/errors/errors.ts";
 
 /**
  * What the work says, or why it was refused: a form shows that beside its fields, where an API would answer an error. Throws at once what

@@ -1,6 +1,6 @@
 import type { Db } from "../../../db/open.ts";
-import { type Branding, brandingOf } from "../../domain/portal/branding.ts";
-import { logoOf } from "../../domain/portal/logo.ts";
+import { type Branding, brandingOf } from "../../domain/people/branding/branding.ts";
+import { logoOf } from "../../domain/people/branding/logo.ts";
 import { cacheable, hashOf } from "./assets.ts";
 import { Icon } from "./icons.tsx";
 import { paletteOf } from "./colors.ts";

@@ -1,4 +1,4 @@
-import { localDay, parseTime, type Seconds } from "../../domain/time.ts";
+import { localDay, parseTime, type Seconds } from "../../domain/core/time/time.ts";
 import { en } from "../words/portal/en.ts";
 import type { Words } from "../words/languages.ts";
 import { isolate } from "./isolate.ts";

@@ -1,4 +1,4 @@
-import type { DomainError } from "../../domain/errors.ts";
+import type { DomainError } from "../../domain/core/errors/errors.ts";
 
 /** What a sign-in page says of a refused attempt. */
 interface SignInWords {

@@ -1,4 +1,4 @@
-import type { Input } from "../../domain/fields.ts";
+import type { Input } from "../../domain/core/fields/fields.ts";
 
 /** A field of a form as text; empty when it is missing, sent twice, or longer than allowed. */
 export function textOf(input: Input, name: string, maximum: number): string {

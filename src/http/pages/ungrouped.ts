@@ -1,4 +1,4 @@
-import type { Input } from "../../domain/fields.ts";
+import type { Input } from "../../domain/core/fields/fields.ts";
 
 /**
  * An amount as somebody typed it, without commas that part its thousands: `2,000` is 2000. Any other comma stays, and is a fault of

@@ -1,22 +1,22 @@
 import type { Db } from "../../../db/open.ts";
-import { BalanceTooLow } from "../../domain/activation/plan.ts";
-import { balanceOf } from "../../domain/billing/balance.ts";
+import { BalanceTooLow } from "../../domain/service/activation/plan.ts";
+import { balanceOf } from "../../domain/core/amounts/balance.ts";
 import {
   ownCards,
   type OwnCard,
   previewOwnCard,
   redeemOwn,
   type RedeemPreview,
-} from "../../domain/cards/redeem.ts";
-import { MAX_TYPED } from "../../domain/cards/redeem-plan.ts";
-import { CardRefusal } from "../../domain/cards/refusal.ts";
-import { DomainError } from "../../domain/errors.ts";
-import type { Input } from "../../domain/fields.ts";
-import { isCutOff, type Line, lineOf } from "../../domain/portal/line.ts";
-import { type Renewal, renewalOf } from "../../domain/portal/renewal.ts";
-import type { Actor } from "../../domain/staff/actor.ts";
-import type { Subscriber } from "../../domain/subscribers/find.ts";
-import type { Seconds } from "../../domain/time.ts";
+} from "../../domain/service/cards/redeem.ts";
+import { MAX_TYPED } from "../../domain/service/cards/redeem-plan.ts";
+import { CardRefusal } from "../../domain/service/cards/refusal.ts";
+import { DomainError } from "../../domain/core/errors/errors.ts";
+import type { Input } from "../../domain/core/fields/fields.ts";
+import { isCutOff, type Line, lineOf } from "../../domain/desk/portal/line.ts";
+import { type Renewal, renewalOf } from "../../domain/desk/portal/renewal.ts";
+import type { Actor } from "../../domain/core/actor/actor.ts";
+import type { Subscriber } from "../../domain/goods/subscribers/find.ts";
+import type { Seconds } from "../../domain/core/time/time.ts";
 import type { CardGuesses } from "../card-guesses.ts";
 import { attempt } from "../pages/attempt.ts";
 import { seeOther } from "../pages/respond.tsx";

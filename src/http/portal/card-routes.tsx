@@ -1,5 +1,5 @@
 import { Elysia } from "elysia";
-import { ownCards } from "../../domain/cards/redeem.ts";
+import { ownCards } from "../../domain/service/cards/redeem.ts";
 import { failedAtOnce } from "../pages/attempt.ts";
 import { pageResponse } from "../pages/respond.tsx";
 import {

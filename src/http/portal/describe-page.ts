@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { id, text } from "../../domain/fields.ts";
+import { id, text } from "../../domain/core/fields/fields.ts";
 import { type Answer, describe } from "../describe.ts";
 
 const tags: [string] = ["Subscriber portal"];

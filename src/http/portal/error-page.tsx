@@ -1,6 +1,6 @@
 import type { Db } from "../../../db/open.ts";
-import type { Clock } from "../../domain/time.ts";
-import { portalSubscriber } from "../../domain/subscribers/portal-session.ts";
+import type { Clock } from "../../domain/core/time/time.ts";
+import { portalSubscriber } from "../../domain/goods/subscribers/portal-session.ts";
 import { sessionCookie } from "./session-cookie.ts";
 import { ErrorPage } from "./pages/error.tsx";
 import { pageResponse } from "../pages/respond.tsx";

@@ -1,11 +1,11 @@
 import type { Db } from "../../../db/open.ts";
-import { serviceOf } from "../../domain/activation/plan.ts";
-import { topUpOffers } from "../../domain/activation/top-up.ts";
-import { hasRedeemableCards } from "../../domain/cards/redeem.ts";
-import { ownInvoice, unpaidInvoices } from "../../domain/portal/history.ts";
-import { lineOf } from "../../domain/portal/line.ts";
-import { renewalOf } from "../../domain/portal/renewal.ts";
-import { usageByDay } from "../../domain/portal/usage-chart.ts";
+import { serviceOf } from "../../domain/service/activation/plan.ts";
+import { topUpOffers } from "../../domain/service/activation/top-up.ts";
+import { hasRedeemableCards } from "../../domain/service/cards/redeem.ts";
+import { ownInvoice, unpaidInvoices } from "../../domain/desk/portal/history.ts";
+import { lineOf } from "../../domain/desk/portal/line.ts";
+import { renewalOf } from "../../domain/desk/portal/renewal.ts";
+import { usageByDay } from "../../domain/desk/portal/usage-chart.ts";
 import { queryOf } from "../target.ts";
 import type { Visit } from "./guard.ts";
 import { HomePage, type HomeProps, type Problem } from "./pages/home.tsx";

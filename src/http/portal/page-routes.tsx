@@ -1,6 +1,6 @@
 import { Elysia } from "elysia";
-import { DomainError } from "../../domain/errors.ts";
-import { invoiceHistory, ownInvoice, sessionHistory } from "../../domain/portal/history.ts";
+import { DomainError } from "../../domain/core/errors/errors.ts";
+import { invoiceHistory, ownInvoice, sessionHistory } from "../../domain/desk/portal/history.ts";
 import { queryOf } from "../target.ts";
 import { describePage } from "./describe-page.ts";
 import { type PortalNeeds, signedIn } from "./guard.ts";

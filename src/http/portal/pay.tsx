@@ -1,5 +1,5 @@
-import { formatAmount } from "../../domain/money.ts";
-import type { Renewal } from "../../domain/portal/renewal.ts";
+import { formatAmount } from "../../domain/core/amounts/money.ts";
+import type { Renewal } from "../../domain/desk/portal/renewal.ts";
 import type { Brand } from "../pages/brand.tsx";
 import { Icon } from "../pages/icons.tsx";
 import type { View } from "./layout.tsx";

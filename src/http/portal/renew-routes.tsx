@@ -1,7 +1,7 @@
 import { Elysia } from "elysia";
-import type { DomainError } from "../../domain/errors.ts";
-import { lineOf } from "../../domain/portal/line.ts";
-import { renewalOf, renewOwn } from "../../domain/portal/renewal.ts";
+import type { DomainError } from "../../domain/core/errors/errors.ts";
+import { lineOf } from "../../domain/desk/portal/line.ts";
+import { renewalOf, renewOwn } from "../../domain/desk/portal/renewal.ts";
 import { attempt } from "../pages/attempt.ts";
 import { describePage } from "./describe-page.ts";
 import { type PortalNeeds, signedInForm, type Visit } from "./guard.ts";

@@ -1,4 +1,4 @@
-import { PORTAL_SESSION_LIFE } from "../../domain/subscribers/portal-session.ts";
+import { PORTAL_SESSION_LIFE } from "../../domain/goods/subscribers/portal-session.ts";
 import { IdCookie } from "../pages/cookies.ts";
 
 /** Of a subscriber who is signed in to the portal. */

@@ -1,8 +1,8 @@
 import { Elysia } from "elysia";
-import { isLanguageTag } from "../../domain/languages.ts";
-import { changePortalPassword } from "../../domain/portal/change-password.ts";
-import { changeOwnMessages } from "../../domain/portal/own-messages.ts";
-import { codePoints } from "../../domain/text.ts";
+import { isLanguageTag } from "../../domain/core/fields/languages.ts";
+import { changePortalPassword } from "../../domain/desk/portal/change-password.ts";
+import { changeOwnMessages } from "../../domain/desk/portal/own-messages.ts";
+import { codePoints } from "../../domain/core/fields/text.ts";
 import { queryOf } from "../target.ts";
 import { attempt } from "../pages/attempt.ts";
 import { describePage } from "./describe-page.ts";

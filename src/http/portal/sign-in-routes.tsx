@@ -1,11 +1,11 @@
 import { Elysia } from "elysia";
-import { DomainError } from "../../domain/errors.ts";
+import { DomainError } from "../../domain/core/errors/errors.ts";
 import {
   closePortalSession,
   portalSubscriber,
   signInToPortal,
   signOutEverywhere,
-} from "../../domain/subscribers/portal-session.ts";
+} from "../../domain/goods/subscribers/portal-session.ts";
 import { readInput } from "../body.ts";
 import { countFailure } from "../account-failures.ts";
 import { clientAddress, isSecure } from "../client-address.ts";

@@ -1,5 +1,5 @@
 import { Elysia } from "elysia";
-import { topUpOwn } from "../../domain/activation/top-up.ts";
+import { topUpOwn } from "../../domain/service/activation/top-up.ts";
 import { attempt } from "../pages/attempt.ts";
 import { seeOther } from "../pages/respond.tsx";
 import { textOf } from "../pages/text-of.ts";

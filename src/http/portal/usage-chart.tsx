@@ -1,4 +1,4 @@
-import type { UsageDay } from "../../domain/portal/usage-chart.ts";
+import type { UsageDay } from "../../domain/desk/portal/usage-chart.ts";
 import type { View } from "./layout.tsx";
 
 /** Pixels; across, the drawing is in percent, so that it fits any screen and its text keeps its size. */

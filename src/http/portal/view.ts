@@ -1,6 +1,6 @@
 import type { Db } from "../../../db/open.ts";
-import { ispOfAnonymous } from "../../domain/portal/branding.ts";
-import type { Seconds } from "../../domain/time.ts";
+import { ispOfAnonymous } from "../../domain/people/branding/branding.ts";
+import type { Seconds } from "../../domain/core/time/time.ts";
 import { brandOf } from "../pages/brand.tsx";
 import { formatOf } from "../pages/format.ts";
 import { chooseLanguage } from "../words/languages.ts";

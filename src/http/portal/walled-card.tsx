@@ -1,8 +1,8 @@
 import { untilUnlocked } from "../../../db/turns.ts";
-import { MoneyWait } from "../../domain/access-boxes/money-waits.ts";
-import type { Subscriber } from "../../domain/subscribers/find.ts";
-import { subscriberActor } from "../../domain/subscribers/tokens.ts";
-import type { Captive } from "../../domain/portal/captive.ts";
+import { MoneyWait } from "../../domain/machine/access-boxes/money-waits.ts";
+import type { Subscriber } from "../../domain/goods/subscribers/find.ts";
+import { subscriberActor } from "../../domain/goods/subscribers/tokens.ts";
+import type { Captive } from "../../domain/desk/portal/captive.ts";
 import { captiveState } from "./pages/captive.tsx";
 import { readInput } from "../body.ts";
 import { formToken, isFormToken } from "../pages/cookies.ts";

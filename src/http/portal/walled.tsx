@@ -1,4 +1,4 @@
-import { captiveAt } from "../../domain/portal/captive.ts";
+import { captiveAt } from "../../domain/desk/portal/captive.ts";
 import { clientAddress } from "../client-address.ts";
 import { pathOf } from "../target.ts";
 import { assetResponse } from "../pages/assets.ts";
@@ -10,7 +10,7 @@ import { CaptivePage, captiveState } from "./pages/captive.tsx";
 import { pageResponse } from "../pages/respond.tsx";
 import { viewFor } from "./view.ts";
 import { takesCards, walledCardPage } from "./walled-card.tsx";
-import { hasRedeemableCards } from "../../domain/cards/redeem.ts";
+import { hasRedeemableCards } from "../../domain/service/cards/redeem.ts";
 
 type WalledNeeds = Pick<PortalNeeds, "db" | "clock" | "trusted" | "guesses" | "renewed"> & {
   /** Where the portal is for a client, where no setting says so. */

@@ -1,12 +1,12 @@
 import { Type } from "@sinclair/typebox";
-import { activate } from "../../domain/activation/activate.ts";
-import { applyService } from "../../domain/control/apply.ts";
-import { appliedWords } from "../../domain/control/apply-change.ts";
-import { disconnect, type Disconnected } from "../../domain/control/disconnect.ts";
-import { flag, id } from "../../domain/fields.ts";
+import { activate } from "../../domain/service/activation/activate.ts";
+import { applyService } from "../../domain/service/control/apply.ts";
+import { appliedWords } from "../../domain/service/control/apply-change.ts";
+import { disconnect, type Disconnected } from "../../domain/service/control/disconnect.ts";
+import { flag, id } from "../../domain/core/fields/fields.ts";
 import { activationSchema, exampleActivation, shownActivation } from "../../wire/activation.ts";
 import { managementForm } from "../form.ts";
-import { subscriberById } from "../../domain/subscribers/find.ts";
+import { subscriberById } from "../../domain/goods/subscribers/find.ts";
 import { managed } from "../operation.ts";
 
 const PREFIX = "/api/v1/activation";

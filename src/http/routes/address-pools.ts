@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { poolFields } from "../../domain/address-pools/fields.ts";
+import { poolFields } from "../../domain/goods/address-pools/fields.ts";
 import {
   createPool,
   deletePool,
@@ -8,8 +8,8 @@ import {
   poolById,
   poolSorts,
   updatePool,
-} from "../../domain/address-pools/pools.ts";
-import { id } from "../../domain/fields.ts";
+} from "../../domain/goods/address-pools/pools.ts";
+import { id } from "../../domain/core/fields/fields.ts";
 import {
   addressPoolSchema,
   exampleAddressPool,

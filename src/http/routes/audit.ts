@@ -1,5 +1,5 @@
-import { auditTrail } from "../../domain/audit-trail.ts";
-import { from, id, text, to } from "../../domain/fields.ts";
+import { auditTrail } from "../../domain/core/audit/audit-trail.ts";
+import { from, id, text, to } from "../../domain/core/fields/fields.ts";
 import { auditEntrySchema, exampleAuditEntry, shownAuditEntry } from "../../wire/audit.ts";
 import { logged } from "../list.ts";
 

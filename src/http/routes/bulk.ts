@@ -1,10 +1,10 @@
 import { Type } from "@sinclair/typebox";
-import { subscriberIds } from "../../domain/bulk/input.ts";
-import { bulkJob, bulkResults, listBulkJobs, listBulkRows } from "../../domain/bulk/jobs.ts";
-import { bulkFields, bulkName } from "../../domain/bulk/operations.ts";
-import { previewBulk, readSelection, selectionFields } from "../../domain/bulk/preview.ts";
-import { permitBulk, startBulk } from "../../domain/bulk/start.ts";
-import { oneOf } from "../../domain/fields.ts";
+import { subscriberIds } from "../../domain/around/bulk/input.ts";
+import { bulkJob, bulkResults, listBulkJobs, listBulkRows } from "../../domain/around/bulk/jobs.ts";
+import { bulkFields, bulkName } from "../../domain/around/bulk/operations.ts";
+import { previewBulk, readSelection, selectionFields } from "../../domain/around/bulk/preview.ts";
+import { permitBulk, startBulk } from "../../domain/around/bulk/start.ts";
+import { oneOf } from "../../domain/core/fields/fields.ts";
 import {
   bulkJobSchema,
   bulkRowSchema,

@@ -1,12 +1,17 @@
 import { Type } from "@sinclair/typebox";
 import { cardKinds } from "../../../db/schema.ts";
-import { batchFields } from "../../domain/cards/batch-fields.ts";
-import { batchSorts, cardBatchById, findBatch, listCardBatches } from "../../domain/cards/batch-list.ts";
-import { createCardBatch, requireMaking } from "../../domain/cards/batches.ts";
-import { MOST_AT_ONCE, requireSellingStrip, sellCards } from "../../domain/cards/sell.ts";
-import { requireVoidingBatch, voidCardBatch } from "../../domain/cards/void.ts";
-import { id, oneOf, text, wholeNumber } from "../../domain/fields.ts";
-import { shownAmount } from "../../domain/money.ts";
+import { batchFields } from "../../domain/service/cards/batch-fields.ts";
+import {
+  batchSorts,
+  cardBatchById,
+  findBatch,
+  listCardBatches,
+} from "../../domain/service/cards/batch-list.ts";
+import { createCardBatch, requireMaking } from "../../domain/service/cards/batches.ts";
+import { MOST_AT_ONCE, requireSellingStrip, sellCards } from "../../domain/desk/card-sales/sell.ts";
+import { requireVoidingBatch, voidCardBatch } from "../../domain/desk/card-sales/void.ts";
+import { id, oneOf, text, wholeNumber } from "../../domain/core/fields/fields.ts";
+import { shownAmount } from "../../domain/core/amounts/money.ts";
 import {
   cardBatchSchema,
   cardRecordSchema,

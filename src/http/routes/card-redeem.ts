@@ -1,10 +1,10 @@
 import { Type } from "@sinclair/typebox";
-import { previewCard, redeemCard } from "../../domain/cards/redeem.ts";
-import { MAX_TYPED } from "../../domain/cards/redeem-plan.ts";
-import { applyTopUp } from "../../domain/control/apply-top-up.ts";
-import { id, text } from "../../domain/fields.ts";
-import type { Actor } from "../../domain/staff/actor.ts";
-import { subscriberById } from "../../domain/subscribers/find.ts";
+import { previewCard, redeemCard } from "../../domain/service/cards/redeem.ts";
+import { MAX_TYPED } from "../../domain/service/cards/redeem-plan.ts";
+import { applyTopUp } from "../../domain/service/control/apply-top-up.ts";
+import { id, text } from "../../domain/core/fields/fields.ts";
+import type { Actor } from "../../domain/core/actor/actor.ts";
+import { subscriberById } from "../../domain/goods/subscribers/find.ts";
 import {
   examplePreview,
   exampleRedeemed,

@@ -1,15 +1,15 @@
 import { Type } from "@sinclair/typebox";
 import { cardKinds, cardStates } from "../../../db/schema.ts";
-import { endSessionsOfCard } from "../../domain/cards/end-sessions.ts";
-import { findCard } from "../../domain/cards/find.ts";
-import { cardById, listCards } from "../../domain/cards/list.ts";
-import { reprintCard } from "../../domain/cards/print.ts";
-import { requireSelling, sellCard } from "../../domain/cards/sell.ts";
-import { unlockCard } from "../../domain/cards/unlock.ts";
-import { requireVoiding, voidCard } from "../../domain/cards/void.ts";
-import { from, id, oneOf, text, to, wholeNumber } from "../../domain/fields.ts";
-import { paperOfPayment } from "../../domain/invoices/paper.ts";
-import { shownAmount } from "../../domain/money.ts";
+import { endSessionsOfCard } from "../../domain/service/enforcement/end-sessions.ts";
+import { findCard } from "../../domain/service/cards/find.ts";
+import { cardById, listCards } from "../../domain/service/cards/list.ts";
+import { reprintCard } from "../../domain/service/cards/print.ts";
+import { requireSelling, sellCard } from "../../domain/desk/card-sales/sell.ts";
+import { unlockCard } from "../../domain/service/cards/unlock.ts";
+import { requireVoiding, voidCard } from "../../domain/desk/card-sales/void.ts";
+import { from, id, oneOf, text, to, wholeNumber } from "../../domain/core/fields/fields.ts";
+import { paperOfPayment } from "../../domain/desk/papers/paper.ts";
+import { shownAmount } from "../../domain/core/amounts/money.ts";
 import {
   cardRecordSchema,
   cardSchema,

@@ -1,5 +1,5 @@
 import { type TProperties, Type } from "@sinclair/typebox";
-import { channelForm, secretForm, testForm } from "../../domain/messages/channel-fields.ts";
+import { channelForm, secretForm, testForm } from "../../domain/around/messages/channel-fields.ts";
 import {
   channelOfId,
   createChannel,
@@ -8,10 +8,10 @@ import {
   setChannelEnabled,
   setChannelSecret,
   updateChannel,
-} from "../../domain/messages/channels.ts";
-import { presets } from "../../domain/messages/presets.ts";
-import { testChannel } from "../../domain/messages/trial.ts";
-import { flag } from "../../domain/fields.ts";
+} from "../../domain/around/messages/channels.ts";
+import { presets } from "../../domain/around/messages/presets.ts";
+import { testChannel } from "../../domain/around/messages/trial.ts";
+import { flag } from "../../domain/core/fields/fields.ts";
 import { sendMessage } from "../../outgoing/send-message.ts";
 import {
   channelSchema,

@@ -1,9 +1,9 @@
 import { Type } from "@sinclair/typebox";
-import { closeTill } from "../../domain/closings/close.ts";
-import { confirmClosing } from "../../domain/closings/confirm.ts";
-import { findClosing, listClosings } from "../../domain/closings/find.ts";
-import { openTill } from "../../domain/closings/till.ts";
-import { amount, flag, id, price, text } from "../../domain/fields.ts";
+import { closeTill } from "../../domain/money/closings/close.ts";
+import { confirmClosing } from "../../domain/money/closings/confirm.ts";
+import { findClosing, listClosings } from "../../domain/money/closings/find.ts";
+import { openTill } from "../../domain/money/closings/till.ts";
+import { amount, flag, id, price, text } from "../../domain/core/fields/fields.ts";
 import {
   closingSchema,
   exampleClosing,

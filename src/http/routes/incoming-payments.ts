@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { type Field, field, id, oneOf, text } from "../../domain/fields.ts";
+import { type Field, field, id, oneOf, text } from "../../domain/core/fields/fields.ts";
 import {
   BANK,
   bankFileFields,
@@ -7,16 +7,16 @@ import {
   previewBankFile,
   type ReadLine,
   takeBankFile,
-} from "../../domain/incoming/bank/files.ts";
+} from "../../domain/desk/incoming/bank/files.ts";
 import {
   assignGuessed,
   assignIncoming,
   dismissIncoming,
   rawOfIncoming,
-} from "../../domain/incoming/assign.ts";
-import { incomingOfId, incomingViews, listIncoming } from "../../domain/incoming/list.ts";
-import { renewedBy } from "../../domain/incoming/receive.ts";
-import { subscriberById } from "../../domain/subscribers/find.ts";
+} from "../../domain/desk/incoming/assign.ts";
+import { incomingOfId, incomingViews, listIncoming } from "../../domain/desk/incoming/list.ts";
+import { renewedBy } from "../../domain/desk/incoming/receive.ts";
+import { subscriberById } from "../../domain/goods/subscribers/find.ts";
 import {
   assignedSchema,
   bankLineSchema,

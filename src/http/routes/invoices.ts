@@ -1,6 +1,6 @@
-import { from, id, oneOf, text, to } from "../../domain/fields.ts";
-import { invoiceById, invoiceStates, listInvoices } from "../../domain/invoices/find.ts";
-import { paperOfInvoice } from "../../domain/invoices/paper.ts";
+import { from, id, oneOf, text, to } from "../../domain/core/fields/fields.ts";
+import { invoiceById, invoiceStates, listInvoices } from "../../domain/money/invoices/find.ts";
+import { paperOfInvoice } from "../../domain/desk/papers/paper.ts";
 import {
   exampleInvoice,
   examplePrintedInvoice,

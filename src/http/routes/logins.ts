@@ -1,7 +1,7 @@
-import { type LoginFilter, loginLog, loginsOf } from "../../domain/access/log.ts";
-import { outcomes } from "../../domain/access/outcomes.ts";
-import { flag, from, id, mac, oneOf, text, to } from "../../domain/fields.ts";
-import { seeingArchived } from "../../domain/staff/actor.ts";
+import { type LoginFilter, loginLog, loginsOf } from "../../domain/service/access/log.ts";
+import { outcomes } from "../../domain/service/access/outcomes.ts";
+import { flag, from, id, mac, oneOf, text, to } from "../../domain/core/fields/fields.ts";
+import { seeingArchived } from "../../domain/core/actor/actor.ts";
 import { exampleLogin, loginSchema, shownLogin } from "../../wire/login.ts";
 import { logged } from "../list.ts";
 

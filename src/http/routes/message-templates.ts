@@ -1,7 +1,7 @@
 import { type TProperties, Type } from "@sinclair/typebox";
-import { scopeId } from "../../domain/fields.ts";
-import { fieldsOf, templateFields } from "../../domain/messages/fields.ts";
-import { previewForm, previewTemplate } from "../../domain/messages/trial.ts";
+import { scopeId } from "../../domain/core/fields/fields.ts";
+import { fieldsOf, templateFields } from "../../domain/around/messages/fields.ts";
+import { previewForm, previewTemplate } from "../../domain/around/messages/trial.ts";
 import {
   addReadyTemplates,
   deleteTemplate,
@@ -9,7 +9,7 @@ import {
   saveTemplate,
   templateForm,
   templateOfId,
-} from "../../domain/messages/templates.ts";
+} from "../../domain/around/messages/templates.ts";
 import { exampleTemplate, shownTemplate, templateSchema } from "../../wire/message.ts";
 import { managementForm, noForm } from "../form.ts";
 import { managed } from "../operation.ts";

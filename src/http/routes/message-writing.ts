@@ -1,8 +1,8 @@
-import { subscriberById } from "../../domain/subscribers/find.ts";
-import { messageChoices } from "../../domain/messages/by-which.ts";
-import { writeForm } from "../../domain/messages/by-hand.ts";
-import { previewMessage, writeMessage } from "../../domain/messages/write.ts";
-import { permit } from "../../domain/staff/permissions.ts";
+import { subscriberById } from "../../domain/goods/subscribers/find.ts";
+import { messageChoices } from "../../domain/around/messages/by-which.ts";
+import { writeForm } from "../../domain/around/messages/by-hand.ts";
+import { previewMessage, writeMessage } from "../../domain/around/messages/write.ts";
+import { permit } from "../../domain/core/actor/permissions.ts";
 import {
   choicesSchema,
   exampleChoices,

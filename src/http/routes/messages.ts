@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { messageStates } from "../../../db/schema.ts";
-import { id, oneOf, only } from "../../domain/fields.ts";
+import { id, oneOf, only } from "../../domain/core/fields/fields.ts";
 import {
   cancelMany,
   countMany,
@@ -8,10 +8,16 @@ import {
   manyForm,
   MOST_AT_ONCE,
   sendManyAgain,
-} from "../../domain/messages/outbox-many.ts";
-import { cancelMessage, listMessages, messageOfId, sendAgain } from "../../domain/messages/outbox.ts";
-import { ruleForm } from "../../domain/messages/rule-fields.ts";
-import { createRule, deleteRule, listRules, ruleOfId, updateRule } from "../../domain/messages/rules.ts";
+} from "../../domain/around/messages/outbox-many.ts";
+import { cancelMessage, listMessages, messageOfId, sendAgain } from "../../domain/around/messages/outbox.ts";
+import { ruleForm } from "../../domain/around/messages/rule-fields.ts";
+import {
+  createRule,
+  deleteRule,
+  listRules,
+  ruleOfId,
+  updateRule,
+} from "../../domain/around/messages/rules.ts";
 import {
   exampleMessage,
   exampleRule,

@@ -1,8 +1,8 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Db } from "../../../db/open.ts";
-import { openPortalSession } from "../../domain/subscribers/portal-session.ts";
-import type { Clock } from "../../domain/time.ts";
+import { openPortalSession } from "../../domain/goods/subscribers/portal-session.ts";
+import type { Clock } from "../../domain/core/time/time.ts";
 import { isSecure, type TrustedProxies } from "../client-address.ts";
 import { describe } from "../describe.ts";
 import { subscriberTokenGuard } from "../guards.ts";

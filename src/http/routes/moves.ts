@@ -1,4 +1,4 @@
-import { listMoves, moveById } from "../../domain/moving/moves.ts";
+import { listMoves, moveById } from "../../domain/machine/moving/moves.ts";
 import {
   exampleMove,
   exampleWholeMove,

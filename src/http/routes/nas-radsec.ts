@@ -1,9 +1,9 @@
 import { Type } from "@sinclair/typebox";
-import { id, text } from "../../domain/fields.ts";
-import { commandsFor } from "../../domain/nas/commands.ts";
-import { issueRadsec, revokeRadsec } from "../../domain/radsec/certificate.ts";
-import { radsecOf } from "../../domain/radsec/list.ts";
-import { importCommand, requireServerAddress } from "../../domain/radsec/rules.ts";
+import { id, text } from "../../domain/core/fields/fields.ts";
+import { commandsFor } from "../../domain/goods/router-setup/commands.ts";
+import { issueRadsec, revokeRadsec } from "../../domain/goods/radsec/certificate.ts";
+import { radsecOf } from "../../domain/goods/radsec/list.ts";
+import { importCommand, requireServerAddress } from "../../domain/goods/radsec/rules.ts";
 import {
   exampleRadsecCertificate,
   radsecCertificateSchema,

@@ -1,7 +1,7 @@
-import { id, flag, text, wholeNumber } from "../../domain/fields.ts";
-import { DomainError } from "../../domain/errors.ts";
-import { placeAt, placesNamed } from "../../domain/nas/setup/places.ts";
-import { setupDifference, setUpRouter } from "../../domain/nas/setup/setup.ts";
+import { id, flag, text, wholeNumber } from "../../domain/core/fields/fields.ts";
+import { DomainError } from "../../domain/core/errors/errors.ts";
+import { placeAt, placesNamed } from "../../domain/goods/router-setup/places.ts";
+import { setupDifference, setUpRouter } from "../../domain/goods/router-setup/setup.ts";
 import { setupSchema, shownSetup } from "../../wire/nas-setup.ts";
 import { managementForm } from "../form.ts";
 import { managed } from "../operation.ts";

@@ -1,13 +1,13 @@
 import { isIP } from "node:net";
 import { Type } from "@sinclair/typebox";
-import { addressOrCidr, field, flag, id, text } from "../../domain/fields.ts";
-import { flatRouterosFields, nasFields, requiredNasFields } from "../../domain/nas/fields.ts";
-import type { Nas } from "../../domain/nas/find.ts";
-import { endsWords } from "../../domain/radsec/rules.ts";
-import { nasOfId, nasPage, nasSorts } from "../../domain/nas/list.ts";
-import { addNas, removeNas, updateNas } from "../../domain/nas/nas.ts";
-import { scriptOfNas } from "../../domain/nas/script.ts";
-import { testNas } from "../../domain/nas/test.ts";
+import { addressOrCidr, field, flag, id, text } from "../../domain/core/fields/fields.ts";
+import { flatRouterosFields, nasFields, requiredNasFields } from "../../domain/goods/nas/fields.ts";
+import type { Nas } from "../../domain/goods/nas/find.ts";
+import { endsWords } from "../../domain/goods/radsec/rules.ts";
+import { nasOfId, nasPage, nasSorts } from "../../domain/goods/nas/list.ts";
+import { addNas, removeNas, updateNas } from "../../domain/goods/nas/nas.ts";
+import { scriptOfNas } from "../../domain/goods/router-setup/script.ts";
+import { testNas } from "../../domain/goods/nas/test.ts";
 import {
   exampleNas,
   exampleSeenNas,

@@ -1,5 +1,5 @@
-import { flag, from, id, oneOf, text, to } from "../../domain/fields.ts";
-import { listOutages, outageById, type OutageKind, outageKinds } from "../../domain/outages/find.ts";
+import { flag, from, id, oneOf, text, to } from "../../domain/core/fields/fields.ts";
+import { listOutages, outageById, type OutageKind, outageKinds } from "../../domain/service/outages/find.ts";
 import {
   exampleLine,
   exampleOutage,

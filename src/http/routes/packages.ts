@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
-import { applyPackage } from "../../domain/control/apply-package.ts";
-import { flag, id } from "../../domain/fields.ts";
-import { packageFields } from "../../domain/packages/fields.ts";
+import { applyPackage } from "../../domain/service/control/apply-package.ts";
+import { flag, id } from "../../domain/core/fields/fields.ts";
+import { packageFields } from "../../domain/goods/packages/fields.ts";
 import {
   createPackage,
   deletePackage,
@@ -12,7 +12,7 @@ import {
   requiredInput,
   setPackageStatus,
   updatePackage,
-} from "../../domain/packages/packages.ts";
+} from "../../domain/goods/packages/packages.ts";
 import { examplePackage, packageSchema, shownPackage } from "../../wire/package.ts";
 import { done } from "../describe.ts";
 import { managementForm, noForm } from "../form.ts";

@@ -1,19 +1,19 @@
-import { onlyHere } from "../../domain/access-boxes/money-waits.ts";
+import { onlyHere } from "../../domain/machine/access-boxes/money-waits.ts";
 import { createHash } from "node:crypto";
 import { Elysia, NotFoundError } from "elysia";
 import type { Db } from "../../../db/open.ts";
-import { DomainError } from "../../domain/errors.ts";
-import { renewedBy } from "../../domain/incoming/receive.ts";
-import { isAddressed, takeCall } from "../../domain/incoming/take-call.ts";
-import { everything } from "../../domain/staff/actor.ts";
-import { type Subscriber, subscriberById } from "../../domain/subscribers/find.ts";
-import type { Clock } from "../../domain/time.ts";
+import { DomainError } from "../../domain/core/errors/errors.ts";
+import { renewedBy } from "../../domain/desk/incoming/receive.ts";
+import { isAddressed, takeCall } from "../../domain/desk/incoming/take-call.ts";
+import { everything } from "../../domain/core/actor/actor.ts";
+import { type Subscriber, subscriberById } from "../../domain/goods/subscribers/find.ts";
+import type { Clock } from "../../domain/core/time/time.ts";
 import type { AttemptLimit } from "../attempt-limit.ts";
 import { readRaw } from "../body.ts";
 import { clientAddress, type Server, type TrustedProxies } from "../client-address.ts";
 import { describe } from "../describe.ts";
 import { Type } from "@sinclair/typebox";
-import { field } from "../../domain/fields.ts";
+import { field } from "../../domain/core/fields/fields.ts";
 
 export interface PayNeeds {
   db: Db;

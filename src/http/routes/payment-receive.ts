@@ -1,6 +1,6 @@
-import { receiveTold, toldFields, toldRequired } from "../../domain/incoming/receive-told.ts";
-import { renewedBy } from "../../domain/incoming/receive.ts";
-import { subscriberById } from "../../domain/subscribers/find.ts";
+import { receiveTold, toldFields, toldRequired } from "../../domain/desk/incoming/receive-told.ts";
+import { renewedBy } from "../../domain/desk/incoming/receive.ts";
+import { subscriberById } from "../../domain/goods/subscribers/find.ts";
 import {
   arrivedSchema,
   exampleArrived,

@@ -1,6 +1,6 @@
 import { type TSchema, Type } from "@sinclair/typebox";
-import { flag } from "../../domain/fields.ts";
-import { sourceChanges, sourceFields } from "../../domain/incoming/source-fields.ts";
+import { flag } from "../../domain/core/fields/fields.ts";
+import { sourceChanges, sourceFields } from "../../domain/desk/incoming/source-fields.ts";
 import {
   createPaymentSource,
   deletePaymentSource,
@@ -9,7 +9,7 @@ import {
   rotatePaymentSource,
   setPaymentSourceEnabled,
   updatePaymentSource,
-} from "../../domain/incoming/sources.ts";
+} from "../../domain/desk/incoming/sources.ts";
 import { exampleSource, shownSource, sourceSchema } from "../../wire/payment-source.ts";
 import { managementForm, noForm } from "../form.ts";
 import { managed } from "../operation.ts";

@@ -1,14 +1,14 @@
-import { applyChange, applySale } from "../../domain/control/apply-change.ts";
+import { applyChange, applySale } from "../../domain/service/control/apply-change.ts";
 import type { Db } from "../../../db/open.ts";
-import { DomainError } from "../../domain/errors.ts";
-import { amountAboveZero, flag, from, id, oneOf, text, to } from "../../domain/fields.ts";
-import { paperOfPayment } from "../../domain/invoices/paper.ts";
-import { shownAmount } from "../../domain/money.ts";
-import { listPayments, paymentById } from "../../domain/payments/find.ts";
-import { requirePayer } from "../../domain/payments/payer.ts";
-import { type Booked, refundPayment } from "../../domain/payments/refund.ts";
-import { requireReversing, reversePayment } from "../../domain/payments/reverse.ts";
-import { requireTaking, type Taken, takePayment } from "../../domain/payments/take.ts";
+import { DomainError } from "../../domain/core/errors/errors.ts";
+import { amountAboveZero, flag, from, id, oneOf, text, to } from "../../domain/core/fields/fields.ts";
+import { paperOfPayment } from "../../domain/desk/papers/paper.ts";
+import { shownAmount } from "../../domain/core/amounts/money.ts";
+import { listPayments, paymentById } from "../../domain/money/payments/find.ts";
+import { requirePayer } from "../../domain/money/payments/payer.ts";
+import { type Booked, refundPayment } from "../../domain/desk/payments/refund.ts";
+import { requireReversing, reversePayment } from "../../domain/desk/payments/reverse.ts";
+import { requireTaking, type Taken, takePayment } from "../../domain/desk/payments/take.ts";
 import {
   bookedSchema,
   examplePayment,

@@ -1,8 +1,14 @@
 import { Type } from "@sinclair/typebox";
-import { listChoices } from "../../domain/choices.ts";
-import { id, without } from "../../domain/fields.ts";
-import { placeFields, type PlaceKind, placeKinds, placeRules } from "../../domain/places/kinds.ts";
-import { createPlace, deletePlace, listPlaces, placeById, updatePlace } from "../../domain/places/places.ts";
+import { listChoices } from "../../domain/goods/subscribers/choices.ts";
+import { id, without } from "../../domain/core/fields/fields.ts";
+import { placeFields, type PlaceKind, placeKinds, placeRules } from "../../domain/people/places/kinds.ts";
+import {
+  createPlace,
+  deletePlace,
+  listPlaces,
+  placeById,
+  updatePlace,
+} from "../../domain/people/places/places.ts";
 import { choicesSchema, exampleChoices, shownChoices } from "../../wire/choices.ts";
 import { examplePlace, placeSchema, shownPlace } from "../../wire/place.ts";
 import { done } from "../describe.ts";

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
-import { flag } from "../../domain/fields.ts";
-import { permissionsOf, updatePermissions } from "../../domain/roles/permissions.ts";
+import { flag } from "../../domain/core/fields/fields.ts";
+import { permissionsOf, updatePermissions } from "../../domain/people/roles/permissions.ts";
 import {
   createRole,
   deleteRole,
@@ -9,7 +9,7 @@ import {
   roleByCode,
   roleCode,
   roleName,
-} from "../../domain/roles/roles.ts";
+} from "../../domain/people/roles/roles.ts";
 import { exampleRole, roleSchema, shownRole } from "../../wire/role.ts";
 import { done } from "../describe.ts";
 import { managementForm, noForm } from "../form.ts";

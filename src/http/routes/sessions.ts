@@ -1,11 +1,11 @@
 import { Type } from "@sinclair/typebox";
-import { type EndOutcome, endSessionsOf } from "../../domain/control/end.ts";
-import { endSessionsAt, type EndedAtRouter } from "../../domain/control/end-at-router.ts";
-import { flag, from, id, mac, text, time, to } from "../../domain/fields.ts";
-import { addressHolders } from "../../domain/sessions/address-holders.ts";
-import { sessionLog, sessionsOf } from "../../domain/sessions/log.ts";
-import type { Seconds } from "../../domain/time.ts";
-import { seeingArchived } from "../../domain/staff/actor.ts";
+import { type EndOutcome, endSessionsOf } from "../../domain/service/control/end.ts";
+import { endSessionsAt, type EndedAtRouter } from "../../domain/service/control/end-at-router.ts";
+import { flag, from, id, mac, text, time, to } from "../../domain/core/fields/fields.ts";
+import { addressHolders } from "../../domain/service/sessions/address-holders.ts";
+import { sessionLog, sessionsOf } from "../../domain/service/sessions/log.ts";
+import type { Seconds } from "../../domain/core/time/time.ts";
+import { seeingArchived } from "../../domain/core/actor/actor.ts";
 import { exampleSession, sessionSchema, shownSession } from "../../wire/session.ts";
 import { managementForm } from "../form.ts";
 import { logged, shortFile, strict } from "../list.ts";

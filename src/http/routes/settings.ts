@@ -1,17 +1,17 @@
 import { Type } from "@sinclair/typebox";
-import type { Field } from "../../domain/fields.ts";
+import type { Field } from "../../domain/core/fields/fields.ts";
 import {
   changeLogo,
   changeSetting,
   listSettings,
   settingByName,
   trySetting,
-} from "../../domain/settings/change.ts";
+} from "../../domain/machine/settings/change.ts";
 import { exampleSetting, settingSchema, shownSetting } from "../../wire/setting.ts";
 import { type ManagementForm, managementForm, type Place } from "../form.ts";
 import { listed } from "../list.ts";
 import { managed } from "../operation.ts";
-import { string } from "../../domain/fields.ts";
+import { string } from "../../domain/core/fields/fields.ts";
 
 const PREFIX = "/api/v1/setting";
 const tags: [string] = ["Settings"];

@@ -1,15 +1,15 @@
 import { Type } from "@sinclair/typebox";
-import { email, flag, id, text } from "../../domain/fields.ts";
+import { email, flag, id, text } from "../../domain/core/fields/fields.ts";
 import {
   addStaff,
   changeStaffPassword,
   requiredStaffFields,
   setStaffStatus,
   staffFields,
-} from "../../domain/staff/accounts.ts";
-import { staffOfId, staffPage, staffSorts } from "../../domain/staff/list.ts";
-import { profileType } from "../../domain/staff/profile-types.ts";
-import { changedStaffFields, updateStaff } from "../../domain/staff/update.ts";
+} from "../../domain/people/staff/accounts.ts";
+import { staffOfId, staffPage, staffSorts } from "../../domain/people/staff/list.ts";
+import { profileType } from "../../domain/core/actor/profile-types.ts";
+import { changedStaffFields, updateStaff } from "../../domain/people/staff/update.ts";
 import { exampleStaff, shownStaff, staffSchema } from "../../wire/staff.ts";
 import { done } from "../describe.ts";
 import { managementForm, noForm } from "../form.ts";

@@ -1,14 +1,18 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Db } from "../../../db/open.ts";
-import { onlyHere } from "../../domain/access-boxes/money-waits.ts";
-import { previewOwnCard, redeemOwn } from "../../domain/cards/redeem.ts";
-import { MAX_TYPED } from "../../domain/cards/redeem-plan.ts";
-import { string } from "../../domain/fields.ts";
-import { type Actor, everything } from "../../domain/staff/actor.ts";
-import { type Subscriber, subscriberById } from "../../domain/subscribers/find.ts";
-import { requireValid, subscriberActor, type ValidSubscriberToken } from "../../domain/subscribers/tokens.ts";
-import type { Clock, Seconds } from "../../domain/time.ts";
+import { onlyHere } from "../../domain/machine/access-boxes/money-waits.ts";
+import { previewOwnCard, redeemOwn } from "../../domain/service/cards/redeem.ts";
+import { MAX_TYPED } from "../../domain/service/cards/redeem-plan.ts";
+import { string } from "../../domain/core/fields/fields.ts";
+import { type Actor, everything } from "../../domain/core/actor/actor.ts";
+import { type Subscriber, subscriberById } from "../../domain/goods/subscribers/find.ts";
+import {
+  requireValid,
+  subscriberActor,
+  type ValidSubscriberToken,
+} from "../../domain/goods/subscribers/tokens.ts";
+import type { Clock, Seconds } from "../../domain/core/time/time.ts";
 import {
   examplePreview,
   exampleRedeemed,

@@ -1,10 +1,10 @@
-import { usageNow } from "../../domain/control/usage-router.ts";
-import { id, mac } from "../../domain/fields.ts";
-import { seeingArchived } from "../../domain/staff/actor.ts";
-import { globalNote, newPassword } from "../../domain/subscribers/fields.ts";
-import { changeMac, lockMac, unlockMac } from "../../domain/subscribers/mac.ts";
-import { notesRecord, setGlobalNote } from "../../domain/subscribers/notes.ts";
-import { resetPassword } from "../../domain/subscribers/reset-password.ts";
+import { usageNow } from "../../domain/service/control/usage-router.ts";
+import { id, mac } from "../../domain/core/fields/fields.ts";
+import { seeingArchived } from "../../domain/core/actor/actor.ts";
+import { globalNote, newPassword } from "../../domain/goods/subscribers/fields.ts";
+import { changeMac, lockMac, unlockMac } from "../../domain/goods/subscribers/mac.ts";
+import { notesRecord, setGlobalNote } from "../../domain/goods/subscribers/notes.ts";
+import { resetPassword } from "../../domain/goods/subscribers/reset-password.ts";
 import { exampleNotes, notesSchema, shownNotes } from "../../wire/notes.ts";
 import { exampleUsage, shownUsage, usageSchema } from "../../wire/usage.ts";
 import { done } from "../describe.ts";

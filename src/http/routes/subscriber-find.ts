@@ -1,11 +1,11 @@
 import { Type } from "@sinclair/typebox";
-import { whyOf } from "../../domain/access/why.ts";
-import { statementOf } from "../../domain/billing/statement.ts";
-import { flag, from, string, text, time, to } from "../../domain/fields.ts";
-import { seeingArchived } from "../../domain/staff/actor.ts";
-import { boxOf } from "../../domain/subscribers/box.ts";
-import type { Seconds } from "../../domain/time.ts";
-import { searchSubscribers } from "../../domain/subscribers/search.ts";
+import { whyOf } from "../../domain/service/access/why.ts";
+import { statementOf } from "../../domain/money/billing/statement.ts";
+import { flag, from, string, text, time, to } from "../../domain/core/fields/fields.ts";
+import { seeingArchived } from "../../domain/core/actor/actor.ts";
+import { boxOf } from "../../domain/goods/subscribers/box.ts";
+import type { Seconds } from "../../domain/core/time/time.ts";
+import { searchSubscribers } from "../../domain/desk/search/search.ts";
 import {
   boxMemberSchema,
   exampleBoxMember,

@@ -1,15 +1,19 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Db } from "../../../db/open.ts";
-import { string } from "../../domain/fields.ts";
-import { loginProfile, signInSubscriber, type SubscriberSignedIn } from "../../domain/subscribers/sign-in.ts";
+import { string } from "../../domain/core/fields/fields.ts";
+import {
+  loginProfile,
+  signInSubscriber,
+  type SubscriberSignedIn,
+} from "../../domain/goods/subscribers/sign-in.ts";
 import {
   refreshSubscriberToken,
   revokeAllSubscriberTokens,
   revokeSubscriberToken,
   type SignedToken,
-} from "../../domain/subscribers/tokens.ts";
-import type { Clock, Seconds } from "../../domain/time.ts";
+} from "../../domain/goods/subscribers/tokens.ts";
+import type { Clock, Seconds } from "../../domain/core/time/time.ts";
 import type { AttemptLimit } from "../attempt-limit.ts";
 import { readInput } from "../body.ts";
 import { clientAddress, type TrustedProxies } from "../client-address.ts";

@@ -1,18 +1,22 @@
 import { Type } from "@sinclair/typebox";
-import { sharedPortNote } from "../../domain/boxes/port.ts";
-import type { Input } from "../../domain/fields.ts";
-import { createSubscriber } from "../../domain/subscribers/create.ts";
-import { profileFields, requiredProfileFields } from "../../domain/subscribers/fields.ts";
-import { seeingArchived } from "../../domain/staff/actor.ts";
+import { sharedPortNote } from "../../domain/service/boxes/port.ts";
+import type { Input } from "../../domain/core/fields/fields.ts";
+import { createSubscriber } from "../../domain/goods/subscribers/create.ts";
+import { profileFields, requiredProfileFields } from "../../domain/goods/subscribers/fields.ts";
+import { seeingArchived } from "../../domain/core/actor/actor.ts";
 import {
   everyListed,
   listFilters,
   listSubscribers,
   type Page,
   readFilters,
-} from "../../domain/subscribers/list.ts";
-import { recordNames, type SubscriberRecord, subscriberRecord } from "../../domain/subscribers/record.ts";
-import { updateSubscriber } from "../../domain/subscribers/update.ts";
+} from "../../domain/goods/subscribers/list.ts";
+import {
+  recordNames,
+  type SubscriberRecord,
+  subscriberRecord,
+} from "../../domain/goods/subscribers/record.ts";
+import { updateSubscriber } from "../../domain/goods/subscribers/update.ts";
 import { exampleProfile, exampleRecord, recordSchema, shownSubscriber } from "../../wire/subscriber.ts";
 import { archivedToo, type ManagementForm } from "../form.ts";
 import { file } from "../list.ts";

@@ -1,13 +1,13 @@
-import { extend, extensionFields } from "../../domain/activation/extend.ts";
-import { quote } from "../../domain/activation/activate.ts";
-import { listRenewals } from "../../domain/activation/renewals.ts";
-import { invoiceById } from "../../domain/billing/find-invoice.ts";
-import { voidSoldInvoice } from "../../domain/billing/void.ts";
-import { applyChange, applyExtension } from "../../domain/control/apply-change.ts";
-import { freezeSubscriber } from "../../domain/control/freeze.ts";
-import { flag, id, text } from "../../domain/fields.ts";
-import { subscriberById } from "../../domain/subscribers/find.ts";
-import { thawSubscriber } from "../../domain/subscribers/freeze.ts";
+import { extend, extensionFields } from "../../domain/service/activation/extend.ts";
+import { quote } from "../../domain/service/activation/activate.ts";
+import { listRenewals } from "../../domain/service/activation/renewals.ts";
+import { invoiceById } from "../../domain/money/invoices/find-invoice.ts";
+import { voidSoldInvoice } from "../../domain/desk/void/void.ts";
+import { applyChange, applyExtension } from "../../domain/service/control/apply-change.ts";
+import { freezeSubscriber } from "../../domain/desk/subscriber-page/freeze.ts";
+import { flag, id, text } from "../../domain/core/fields/fields.ts";
+import { subscriberById } from "../../domain/goods/subscribers/find.ts";
+import { thawSubscriber } from "../../domain/desk/subscriber-page/freeze-service.ts";
 import {
   dueRenewalSchema,
   exampleDueRenewal,

@@ -1,7 +1,7 @@
-import { quoteTopUp, topUp } from "../../domain/activation/top-up.ts";
-import { applyTopUp } from "../../domain/control/apply-top-up.ts";
-import { id } from "../../domain/fields.ts";
-import { subscriberById } from "../../domain/subscribers/find.ts";
+import { quoteTopUp, topUp } from "../../domain/service/activation/top-up.ts";
+import { applyTopUp } from "../../domain/service/control/apply-top-up.ts";
+import { id } from "../../domain/core/fields/fields.ts";
+import { subscriberById } from "../../domain/goods/subscribers/find.ts";
 import {
   exampleTopUp,
   exampleTopUpQuote,

@@ -1,13 +1,13 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Db } from "../../../db/open.ts";
-import { DomainError } from "../../domain/errors.ts";
-import { string } from "../../domain/fields.ts";
-import { findStaffBySignIn, type StaffRow } from "../../domain/staff/accounts.ts";
-import { signIn, type SignedIn, staffById } from "../../domain/staff/sign-in.ts";
-import { logOut, logOutEverywhere, refresh } from "../../domain/staff/signed-in.ts";
-import type { IssuedToken } from "../../domain/staff/tokens.ts";
-import { type Clock, formatTime } from "../../domain/time.ts";
+import { DomainError } from "../../domain/core/errors/errors.ts";
+import { string } from "../../domain/core/fields/fields.ts";
+import { findStaffBySignIn, type StaffRow } from "../../domain/people/staff/accounts.ts";
+import { signIn, type SignedIn, staffById } from "../../domain/people/staff/sign-in.ts";
+import { logOut, logOutEverywhere, refresh } from "../../domain/people/staff/signed-in.ts";
+import type { IssuedToken } from "../../domain/people/staff/tokens.ts";
+import { type Clock, formatTime } from "../../domain/core/time/time.ts";
 import {
   exampleIdentity,
   exampleOwnStaff,

@@ -1,10 +1,10 @@
 import { Type } from "@sinclair/typebox";
-import { amountAboveZero, flag, from, id, oneOf, text, to } from "../../domain/fields.ts";
-import { shownAmount } from "../../domain/money.ts";
-import { requirePayer } from "../../domain/payments/payer.ts";
-import { seeingArchived } from "../../domain/staff/actor.ts";
-import { adjustWallet } from "../../domain/wallets/adjust.ts";
-import { shownKinds, walletEntries } from "../../domain/wallets/entries.ts";
+import { amountAboveZero, flag, from, id, oneOf, text, to } from "../../domain/core/fields/fields.ts";
+import { shownAmount } from "../../domain/core/amounts/money.ts";
+import { requirePayer } from "../../domain/money/payments/payer.ts";
+import { seeingArchived } from "../../domain/core/actor/actor.ts";
+import { adjustWallet } from "../../domain/money/wallets/adjust.ts";
+import { shownKinds, walletEntries } from "../../domain/money/wallets/entries.ts";
 import { entrySchema, exampleEntry, shownEntry } from "../../wire/wallet.ts";
 import { managementForm } from "../form.ts";
 import { logged } from "../list.ts";

@@ -1,12 +1,12 @@
 import { type TObject, Type } from "@sinclair/typebox";
 import { deliveryStates } from "../../../db/schema.ts";
-import { flag, id, oneOf } from "../../domain/fields.ts";
+import { flag, id, oneOf } from "../../domain/core/fields/fields.ts";
 import {
   deliveryOfId,
   listDeliveries,
   replayDelivery,
   testEndpoint,
-} from "../../domain/webhooks/deliveries.ts";
+} from "../../domain/around/webhooks/deliveries.ts";
 import {
   createEndpoint,
   deleteEndpoint,
@@ -19,7 +19,7 @@ import {
   rotateEndpointSecret,
   setEndpointEnabled,
   updateEndpoint,
-} from "../../domain/webhooks/endpoints.ts";
+} from "../../domain/around/webhooks/endpoints.ts";
 import {
   deliverySchema,
   exampleDelivery,

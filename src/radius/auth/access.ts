@@ -1,15 +1,21 @@
 import { randomBytes } from "node:crypto";
 import type { Db } from "../../../db/open.ts";
-import { decide, type Decision, type ServiceKind } from "../../domain/access/decide.ts";
-import { type AccessReason, rejectionOf, type RejectReason } from "../../domain/access/outcomes.ts";
-import { grantedTo } from "../../domain/access/granted.ts";
-import { contradicts, type Found, LeaseReader, ofLease, ofPrefix } from "../../domain/access/leases.ts";
-import { type Accepted, PendingAccepts } from "../../domain/access/pending.ts";
-import { AccessReader, type Candidate, StoredPassword } from "../../domain/access/reader.ts";
-import { kindTraits } from "../../domain/nas/kinds.ts";
-import { ntPasswordHash } from "../../domain/subscribers/password.ts";
-import { fold, macName, parseMac } from "../../domain/text.ts";
-import type { Seconds } from "../../domain/time.ts";
+import { decide, type Decision, type ServiceKind } from "../../domain/service/access/decide.ts";
+import { type AccessReason, rejectionOf, type RejectReason } from "../../domain/service/access/outcomes.ts";
+import { grantedTo } from "../../domain/service/access/granted.ts";
+import {
+  contradicts,
+  type Found,
+  LeaseReader,
+  ofLease,
+  ofPrefix,
+} from "../../domain/service/access/leases.ts";
+import { type Accepted, PendingAccepts } from "../../domain/service/access/pending.ts";
+import { AccessReader, type Candidate, StoredPassword } from "../../domain/service/access/reader.ts";
+import { kindTraits } from "../../domain/goods/nas/kinds.ts";
+import { ntPasswordHash } from "../../domain/goods/subscribers/password.ts";
+import { fold, macName, parseMac } from "../../domain/core/fields/text.ts";
+import type { Seconds } from "../../domain/core/time/time.ts";
 import type { Configuration } from "../server/configuration.ts";
 import { CardLogins } from "./card-logins.ts";
 import { ClearPassword, EMPTY } from "./card-proof.ts";

@@ -1,6 +1,6 @@
-import { printedCode, normalCode } from "../../domain/cards/codes.ts";
-import { NtKey } from "../../domain/access/nt-key.ts";
-import { ntPasswordHash } from "../../domain/subscribers/password.ts";
+import { printedCode, normalCode } from "../../domain/goods/codes/codes.ts";
+import { NtKey } from "../../domain/service/access/nt-key.ts";
+import { ntPasswordHash } from "../../domain/goods/subscribers/password.ts";
 import { utf8 } from "../packet/packet.ts";
 import type { Credentials, Password } from "./credentials.ts";
 

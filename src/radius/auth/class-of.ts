@@ -5,8 +5,8 @@ import {
   writeCardAccept,
   writeGranted,
   writeLease,
-} from "../../domain/sessions/session-class.ts";
-import type { Seconds } from "../../domain/time.ts";
+} from "../../domain/service/sessions/session-class.ts";
+import type { Seconds } from "../../domain/core/time/time.ts";
 import { unguessable } from "../packet/digests.ts";
 import type { Judged } from "./login.ts";
 

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from "node:crypto";
-import type { NtKey } from "../../domain/access/nt-key.ts";
+import type { NtKey } from "../../domain/service/access/nt-key.ts";
 import { chapChallenge, verifyChap } from "./chap.ts";
 import { encryptMppeKeys, type Mppe, mppeKeys, msChapMppeKeys, writeMppePolicy } from "./mppe.ts";
 import {

@@ -1,6 +1,6 @@
-import type { Line } from "../../domain/access/leases.ts";
-import { shownLineId } from "../../domain/subscribers/line-id.ts";
-import { parseMac, parseStationMac } from "../../domain/text.ts";
+import type { Line } from "../../domain/service/access/leases.ts";
+import { shownLineId } from "../../domain/goods/subscribers/line-id.ts";
+import { parseMac, parseStationMac } from "../../domain/core/fields/text.ts";
 import { Attribute, Redback, Vendor } from "../packet/numbers.ts";
 import { integer, type Packet, text, value, vendorValue } from "../packet/packet.ts";
 

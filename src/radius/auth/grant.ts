@@ -1,6 +1,10 @@
 import ipaddr from "ipaddr.js";
-import { type Asked, attributesOf, type GrantAttribute } from "../../domain/access/grant-attributes.ts";
-import type { Grant } from "../../domain/access/decide.ts";
+import {
+  type Asked,
+  attributesOf,
+  type GrantAttribute,
+} from "../../domain/service/access/grant-attributes.ts";
+import type { Grant } from "../../domain/service/access/decide.ts";
 import { Attribute, Mikrotik, Vendor } from "../packet/numbers.ts";
 import type { PacketWriter } from "../packet/writer.ts";
 

@@ -1,6 +1,6 @@
-import type { Decision } from "../../domain/access/decide.ts";
-import type { Granted, Lease } from "../../domain/sessions/session-class.ts";
-import type { Seconds } from "../../domain/time.ts";
+import type { Decision } from "../../domain/service/access/decide.ts";
+import type { Granted, Lease } from "../../domain/service/sessions/session-class.ts";
+import type { Seconds } from "../../domain/core/time/time.ts";
 import type { Configuration } from "../server/configuration.ts";
 import type { Request } from "../server/gate.ts";
 import type { Credentials, Password } from "./credentials.ts";

@@ -1,6 +1,6 @@
 import { randomBytes, timingSafeEqual } from "node:crypto";
 
-import type { NtKey } from "../../domain/access/nt-key.ts";
+import type { NtKey } from "../../domain/service/access/nt-key.ts";
 import { sha1Into } from "../packet/digests.ts";
 import { copyOf } from "../packet/packet.ts";
 

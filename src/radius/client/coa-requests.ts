@@ -1,11 +1,16 @@
 import { isIPv4, isIPv6 } from "node:net";
 import ipaddr from "ipaddr.js";
-import { rateTold } from "../../domain/access/grant-attributes.ts";
-import { ReplyAttributes } from "../../domain/attributes/reply.ts";
-import type { CoaNas, RateChange, RouterAnswer, RouterProtocols } from "../../domain/control/routers.ts";
-import { seemsRouteros } from "../../domain/nas/kind.ts";
-import { type Identification, kindTraits, type NasKind } from "../../domain/nas/kinds.ts";
-import type { Session } from "../../domain/sessions/advance.ts";
+import { rateTold } from "../../domain/service/access/grant-attributes.ts";
+import { ReplyAttributes } from "../../domain/goods/attributes/reply.ts";
+import type {
+  CoaNas,
+  RateChange,
+  RouterAnswer,
+  RouterProtocols,
+} from "../../domain/service/control/routers.ts";
+import { seemsRouteros } from "../../domain/goods/nas/kind.ts";
+import { type Identification, kindTraits, type NasKind } from "../../domain/goods/nas/kinds.ts";
+import type { Session } from "../../domain/service/sessions/advance.ts";
 import type { CoaClient, CoaReply } from "./coa.ts";
 import { errorCauseWords, SESSION_CONTEXT_NOT_FOUND, UNSUPPORTED_ATTRIBUTE } from "./coa-words.ts";
 import { Attribute, Code, Mikrotik, Vendor } from "../packet/numbers.ts";

@@ -1,5 +1,5 @@
 import { isIPv6 } from "node:net";
-import { type Clock, systemClock } from "../../domain/time.ts";
+import { type Clock, systemClock } from "../../domain/core/time/time.ts";
 import { CoaSource, type Pending, routerKey } from "./coa-source.ts";
 import { Attribute, Code } from "../packet/numbers.ts";
 import { integer, type Packet } from "../packet/packet.ts";

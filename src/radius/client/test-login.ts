@@ -1,7 +1,7 @@
 import { randomBytes, randomInt } from "node:crypto";
-import type { LoginMethod } from "../../domain/access/try-login.ts";
-import { NtKey } from "../../domain/access/nt-key.ts";
-import { ntPasswordHash } from "../../domain/subscribers/password.ts";
+import type { LoginMethod } from "../../domain/service/access/try-login.ts";
+import { NtKey } from "../../domain/service/access/nt-key.ts";
+import { ntPasswordHash } from "../../domain/goods/subscribers/password.ts";
 import { verifyResponse } from "../packet/authenticator.ts";
 import { chapResponse } from "../auth/chap.ts";
 import { decodeAttributes, encodeAttribute, type NamedAttribute } from "../packet/codec.ts";

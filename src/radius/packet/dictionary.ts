@@ -1,4 +1,8 @@
-import { type AttributeKind, type Definition, definitions } from "../../domain/attributes/dictionary.ts";
+import {
+  type AttributeKind,
+  type Definition,
+  definitions,
+} from "../../domain/goods/attributes/dictionary.ts";
 import { Vendor } from "./numbers.ts";
 
 /** Of the RFCs, what npm `radius` does not ship. */

@@ -120,7 +120,7 @@ export const Microsoft = {
   "MS-CHAP2-Success": microsoft<"bytes">(26),
 };
 
-/** What other access servers say of the device that dials in; what they are told is in domain/attributes/. */
+/** What other access servers say of the device that dials in; what they are told is in domain/goods/attributes/. */
 export const Cisco = { "Cisco-AVPair": cisco<"text">(1) };
 export const Huawei = { "Huawei-User-Mac": huawei<"text">(153) };
 export const Erx = { "ERX-Pppoe-Description": erx<"text">(24), "ERX-Dhcp-Mac-Addr": erx<"text">(56) };

@@ -1,5 +1,5 @@
 import type { Db } from "../../../db/open.ts";
-import type { Clock } from "../../domain/time.ts";
+import type { Clock } from "../../domain/core/time/time.ts";
 import { type AccessEvent, AccessService } from "../auth/access.ts";
 import { type Configuration, followConfiguration } from "./configuration.ts";
 import type { ArrivalTally } from "./arrival-tally.ts";

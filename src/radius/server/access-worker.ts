@@ -1,5 +1,5 @@
 import { openReader } from "../../../db/open.ts";
-import { systemClock } from "../../domain/time.ts";
+import { systemClock } from "../../domain/core/time/time.ts";
 import { keepTime } from "./box-time.ts";
 import { AccessHandler } from "./access-handler.ts";
 import { DecisionBatches } from "./decision-batches.ts";

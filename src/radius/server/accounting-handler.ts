@@ -7,8 +7,8 @@ import {
   type Booked,
   type QuotaCrossed,
   type Told,
-} from "../../domain/sessions/accounting.ts";
-import type { Clock } from "../../domain/time.ts";
+} from "../../domain/service/accounting/accounting.ts";
+import type { Clock } from "../../domain/core/time/time.ts";
 import { acknowledge, clockAhead, readAccounting } from "./accounting.ts";
 import type { ArrivalTally } from "./arrival-tally.ts";
 import { type Configuration, followConfiguration } from "./configuration.ts";
@@ -16,8 +16,8 @@ import type { Client } from "./clients.ts";
 import type { Counters } from "./counters.ts";
 import type { Timings } from "./timings.ts";
 import { TurnQueue } from "./turn-queue.ts";
-import type { ReportTally } from "../../domain/live/reported.ts";
-import type { CarriedTally } from "../../domain/sums/carried.ts";
+import type { ReportTally } from "../../domain/service/live/reported.ts";
+import type { CarriedTally } from "../../domain/money/sums/carried.ts";
 import { Gate, type GateEvents, type Request, type Source } from "./gate.ts";
 
 export interface AccountingHandlerEvents extends GateEvents {

@@ -1,9 +1,9 @@
 import { openWriter } from "../../../db/open.ts";
 import { shareTurns } from "../../../db/turns.ts";
-import { Journal } from "../../domain/access-boxes/journal.ts";
-import { accessState, leaveReferences } from "../../domain/access-boxes/state.ts";
+import { Journal } from "../../domain/machine/access-boxes/journal.ts";
+import { accessState, leaveReferences } from "../../domain/machine/access-boxes/state.ts";
 import { machineClock } from "../../os/machine.ts";
-import { systemClock } from "../../domain/time.ts";
+import { systemClock } from "../../domain/core/time/time.ts";
 import { keepTime } from "./box-time.ts";
 import { AccountingHandler } from "./accounting-handler.ts";
 import { serveThread } from "./worker.ts";

@@ -1,9 +1,9 @@
-import type { AccountingReport } from "../../domain/sessions/accounting.ts";
-import type { SessionReport } from "../../domain/sessions/advance.ts";
-import { readLease } from "../../domain/sessions/session-class.ts";
-import { networkOf } from "../../domain/networks.ts";
-import { parseMac } from "../../domain/text.ts";
-import type { Seconds } from "../../domain/time.ts";
+import type { AccountingReport } from "../../domain/service/accounting/accounting.ts";
+import type { SessionReport } from "../../domain/service/sessions/advance.ts";
+import { readLease } from "../../domain/service/sessions/session-class.ts";
+import { networkOf } from "../../domain/core/networks/networks.ts";
+import { parseMac } from "../../domain/core/fields/text.ts";
+import type { Seconds } from "../../domain/core/time/time.ts";
 import { type Request, shownText } from "./gate.ts";
 import { Attribute, type AttributeType, Code } from "../packet/numbers.ts";
 import { count, integer, ipv4, ipv6, type Packet, text, value } from "../packet/packet.ts";

@@ -1,5 +1,5 @@
-import type { ArrivalKind, Arrived } from "../../domain/nas/arrivals.ts";
-import type { Clock } from "../../domain/time.ts";
+import type { ArrivalKind, Arrived } from "../../domain/goods/nas/arrivals.ts";
+import type { Clock } from "../../domain/core/time/time.ts";
 import type { Client } from "./clients.ts";
 
 type Counted = { -readonly [K in keyof Arrived]: Arrived[K] };

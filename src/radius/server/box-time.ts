@@ -1,6 +1,6 @@
 import type { Db } from "../../../db/open.ts";
-import { followBeat } from "../../domain/access-boxes/hearing.ts";
-import { accessState } from "../../domain/access-boxes/state.ts";
+import { followBeat } from "../../domain/machine/access-boxes/hearing.ts";
+import { accessState } from "../../domain/machine/access-boxes/state.ts";
 import { machineClock } from "../../os/machine.ts";
 
 /** Milliseconds between two looks at the last beat of the books. */

@@ -3,10 +3,10 @@ import ipaddr from "ipaddr.js";
 import type { Db } from "../../../db/open.ts";
 import type { Vault } from "../../../db/vault.ts";
 import { nas, nasSources } from "../../../db/schema.ts";
-import { accessState, ownBox } from "../../domain/access-boxes/state.ts";
-import type { NasKind } from "../../domain/nas/kinds.ts";
-import { splitZone } from "../../domain/nas/zone.ts";
-import { RADSEC_SECRET } from "../../domain/nas/radsec.ts";
+import { accessState, ownBox } from "../../domain/machine/access-boxes/state.ts";
+import type { NasKind } from "../../domain/goods/nas/kinds.ts";
+import { splitZone } from "../../domain/core/networks/zone.ts";
+import { RADSEC_SECRET } from "../../domain/goods/nas/radsec.ts";
 import type { Mppe } from "../auth/mppe.ts";
 
 /** A router that may ask us. */

@@ -1,6 +1,6 @@
 import type { Db } from "../../../db/open.ts";
-import { type GardenTerms, gardenTerms } from "../../domain/access/garden.ts";
-import { setting } from "../../domain/settings/settings.ts";
+import { type GardenTerms, gardenTerms } from "../../domain/service/access/garden.ts";
+import { setting } from "../../domain/core/settings/settings.ts";
 import { Clients } from "./clients.ts";
 
 /** What a RADIUS thread needs to know besides the packet; replaced as a whole when the database says that it changed. */

@@ -1,5 +1,5 @@
-import { OF_ROUTER } from "../../domain/cards/guesses.ts";
-import { UNKNOWN_USERS_AN_HOUR } from "../../domain/sessions/unknown-users.ts";
+import { OF_ROUTER } from "../../domain/service/cards/guesses.ts";
+import { UNKNOWN_USERS_AN_HOUR } from "../../domain/service/accounting/unknown-users.ts";
 import type { DropLine } from "./journal.ts";
 
 /** What a person has to know about a NAS that reports more sessions of unknown names than are kept, and do. */

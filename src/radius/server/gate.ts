@@ -1,8 +1,8 @@
-import { MAX_SOURCES } from "../../domain/nas/sources.ts";
+import { MAX_SOURCES } from "../../domain/goods/nas/sources.ts";
 import { type Refusal, type Role, type Verified, verifyRequest } from "../packet/authenticator.ts";
-import type { ArrivalKind } from "../../domain/nas/arrivals.ts";
+import type { ArrivalKind } from "../../domain/goods/nas/arrivals.ts";
 import type { ArrivalTally } from "./arrival-tally.ts";
-import { withZone } from "../../domain/nas/zone.ts";
+import { withZone } from "../../domain/core/networks/zone.ts";
 import { canonicalAddress, type Client, type Clients, type RadsecClient } from "./clients.ts";
 import type { Configuration } from "./configuration.ts";
 import type { Counters } from "./counters.ts";

@@ -1,9 +1,9 @@
 import { randomInt } from "node:crypto";
 import type { Socket } from "node:net";
 import { createServer, type Server, type TLSSocket } from "node:tls";
-import type { Identity } from "../../domain/radsec/identities.ts";
-import type { ServerKeys } from "../../domain/radsec/keys.ts";
-import type { Clock } from "../../domain/time.ts";
+import type { Identity } from "../../domain/goods/radsec/identities.ts";
+import type { ServerKeys } from "../../domain/goods/radsec/keys.ts";
+import type { Clock } from "../../domain/core/time/time.ts";
 import type { Endpoint } from "../../os/client-socket.ts";
 import type { Role } from "../packet/authenticator.ts";
 import { Code } from "../packet/numbers.ts";

@@ -1,7 +1,7 @@
 import { openReader } from "../../../db/open.ts";
-import { configurationNumber, identitiesOf } from "../../domain/radsec/identities.ts";
-import { serverKeys } from "../../domain/radsec/keys.ts";
-import { systemClock } from "../../domain/time.ts";
+import { configurationNumber, identitiesOf } from "../../domain/goods/radsec/identities.ts";
+import { serverKeys } from "../../domain/goods/radsec/keys.ts";
+import { systemClock } from "../../domain/core/time/time.ts";
 import { RadsecForward, repliesIn } from "./radsec-link.ts";
 import { RadsecJournal } from "./radsec-journal.ts";
 import { RadsecServer } from "./radsec-server.ts";

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
-import type { Arrived } from "../../domain/nas/arrivals.ts";
-import type { QuotaCrossed } from "../../domain/sessions/accounting.ts";
-import type { Carried } from "../../domain/sums/carried.ts";
+import type { Arrived } from "../../domain/goods/nas/arrivals.ts";
+import type { QuotaCrossed } from "../../domain/service/accounting/accounting.ts";
+import type { Carried } from "../../domain/money/sums/carried.ts";
 import type { AccessEvent } from "../auth/access.ts";
 import type { Role } from "../packet/authenticator.ts";
 import type { PacketCount } from "./counters.ts";

@@ -1,4 +1,4 @@
-import { parseMac, parseStationMac } from "../../domain/text.ts";
+import { parseMac, parseStationMac } from "../../domain/core/fields/text.ts";
 import { Attribute, Cisco, Erx, Huawei, Vendor } from "../packet/numbers.ts";
 import { type Packet, text, utf8, vendorValues } from "../packet/packet.ts";
 

@@ -1,6 +1,6 @@
-import type { Arrived } from "../../domain/nas/arrivals.ts";
-import type { QuotaCrossed } from "../../domain/sessions/accounting.ts";
-import type { Carried } from "../../domain/sums/carried.ts";
+import type { Arrived } from "../../domain/goods/nas/arrivals.ts";
+import type { QuotaCrossed } from "../../domain/service/accounting/accounting.ts";
+import type { Carried } from "../../domain/money/sums/carried.ts";
 import type { PacketCount } from "./counters.ts";
 import type { DropLine, FailureLine } from "./journal.ts";
 import type { BoundPort } from "../../os/server-socket.ts";

@@ -1,6 +1,6 @@
-import { ReportTally } from "../../domain/live/reported.ts";
-import { CarriedTally } from "../../domain/sums/carried.ts";
-import { systemClock } from "../../domain/time.ts";
+import { ReportTally } from "../../domain/service/live/reported.ts";
+import { CarriedTally } from "../../domain/money/sums/carried.ts";
+import { systemClock } from "../../domain/core/time/time.ts";
 import { ArrivalTally } from "./arrival-tally.ts";
 import { Counters } from "./counters.ts";
 import type { GateEvents } from "./gate.ts";

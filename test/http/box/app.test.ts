@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import pino from "pino";
-import { keepLinkState } from "../../../src/domain/access-boxes/link-state.ts";
-import type { OwnStanding } from "../../../src/domain/access-boxes/own-standing.ts";
+import { keepLinkState } from "../../../src/domain/machine/access-boxes/link-state.ts";
+import type { OwnStanding } from "../../../src/domain/machine/access-boxes/own-standing.ts";
 import { buildBoxApp } from "../../../src/http/box/app.tsx";
-import { checkOwnBox } from "../../../src/domain/check/access-boxes.ts";
-import { formatNear } from "../../../src/domain/time.ts";
+import { checkOwnBox } from "../../../src/domain/machine/check/access-boxes.ts";
+import { formatNear } from "../../../src/domain/core/time/time.ts";
 import { aBoxReport } from "../../support/access-boxes.ts";
 import { NOW, temporaryStore } from "../../support/store.ts";
 

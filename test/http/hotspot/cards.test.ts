@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Browser } from "playwright-core";
-import { printedCode } from "../../../src/domain/cards/codes.ts";
-import type { Input } from "../../../src/domain/fields.ts";
+import { printedCode } from "../../../src/domain/goods/codes/codes.ts";
+import type { Input } from "../../../src/domain/core/fields/fields.ts";
 import { en } from "../../../src/http/words/hotspot/en.ts";
 import { ar } from "../../../src/http/words/hotspot/ar.ts";
 import { makeCard, type MadeCard } from "../../support/card-codes.ts";

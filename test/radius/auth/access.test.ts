@@ -7,7 +7,7 @@ import type { Reply } from "../../support/radius-client.ts";
 import type { AccessRequest } from "../../support/radius-credentials.ts";
 import { FROM, TestHandlers } from "../../support/radius-handlers.ts";
 import { NOW } from "../../support/store.ts";
-import { formatTime } from "../../../src/domain/time.ts";
+import { formatTime } from "../../../src/domain/core/time/time.ts";
 
 const MAC = "00:50:56:25:8B:97";
 const OTHER_MAC = "00:50:56:25:8B:98";

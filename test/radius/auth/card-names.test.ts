@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { write } from "../../../db/open.ts";
-import { newestDecision, recordDecisions } from "../../../src/domain/access/auth-log.ts";
-import { bringCards } from "../../../src/domain/cards/bring.ts";
-import { CodeKeys, normalCode, printedCode } from "../../../src/domain/cards/codes.ts";
+import { newestDecision, recordDecisions } from "../../../src/domain/service/access/auth-log.ts";
+import { bringCards } from "../../../src/domain/service/cards/bring.ts";
+import { CodeKeys, normalCode, printedCode } from "../../../src/domain/goods/codes/codes.ts";
 import type { NamedAttribute } from "../../../src/radius/packet/codec.ts";
 import { makeBatch, makeCard, placesOf } from "../../support/card-codes.ts";
 import { aSubscriber, by } from "../../support/isp.ts";

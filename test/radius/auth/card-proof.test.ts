@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { printedCode } from "../../../src/domain/cards/codes.ts";
+import { printedCode } from "../../../src/domain/goods/codes/codes.ts";
 import { makeBatch } from "../../support/card-codes.ts";
 import { TestHandlers } from "../../support/radius-handlers.ts";
 

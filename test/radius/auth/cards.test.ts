@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, describe, expect, spyOn, test } from "bun:test";
 import { Statement } from "bun:sqlite";
-import { recordDecisions } from "../../../src/domain/access/auth-log.ts";
-import { checkSetup } from "../../../src/domain/check/check.ts";
-import { printedCode } from "../../../src/domain/cards/codes.ts";
-import { recordFirstUses } from "../../../src/domain/cards/first-use.ts";
-import type { Input } from "../../../src/domain/fields.ts";
+import { recordDecisions } from "../../../src/domain/service/access/auth-log.ts";
+import { checkSetup } from "../../../src/domain/machine/check/check.ts";
+import { printedCode } from "../../../src/domain/goods/codes/codes.ts";
+import { recordFirstUses } from "../../../src/domain/service/cards/first-use.ts";
+import type { Input } from "../../../src/domain/core/fields/fields.ts";
 import type { NamedAttribute } from "../../../src/radius/packet/codec.ts";
 import { cardRow, type MadeCard, makeBatch, makeCard } from "../../support/card-codes.ts";
 import { aSubscriber, by } from "../../support/isp.ts";
 import type { AccessRequest } from "../../support/radius-credentials.ts";
 import { FROM, TestHandlers } from "../../support/radius-handlers.ts";
-import { readCardAccept, readGranted } from "../../../src/domain/sessions/session-class.ts";
+import { readCardAccept, readGranted } from "../../../src/domain/service/sessions/session-class.ts";
 import { insertSessions } from "../../support/sessions.ts";
 import { NOW } from "../../support/store.ts";
 

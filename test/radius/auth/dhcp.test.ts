@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { rateFingerprint } from "../../../src/domain/access/granted.ts";
-import { readGranted } from "../../../src/domain/sessions/session-class.ts";
-import { formatTime } from "../../../src/domain/time.ts";
+import { rateFingerprint } from "../../../src/domain/service/access/granted.ts";
+import { readGranted } from "../../../src/domain/service/sessions/session-class.ts";
+import { formatTime } from "../../../src/domain/core/time/time.ts";
 import { readDuid } from "../../../src/radius/auth/dhcp.ts";
 import type { NamedAttribute } from "../../../src/radius/packet/codec.ts";
 import { ada, aPackage, aSubscriber, DAY, NAS_SECRET, rex } from "../../support/isp.ts";

@@ -10,8 +10,8 @@ import {
   mppeKeys,
   msChapMppeKeys,
 } from "../../../src/radius/auth/mppe.ts";
-import { NtKey } from "../../../src/domain/access/nt-key.ts";
-import { ntPasswordHash } from "../../../src/domain/subscribers/password.ts";
+import { NtKey } from "../../../src/domain/service/access/nt-key.ts";
+import { ntPasswordHash } from "../../../src/domain/goods/subscribers/password.ts";
 import { decryptPassword } from "../../../src/radius/auth/pap.ts";
 
 const hex = (text: string) => Buffer.from(text, "hex");

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 
-import { NtKey } from "../../../src/domain/access/nt-key.ts";
-import { ntPasswordHash } from "../../../src/domain/subscribers/password.ts";
+import { NtKey } from "../../../src/domain/service/access/nt-key.ts";
+import { ntPasswordHash } from "../../../src/domain/goods/subscribers/password.ts";
 import {
   challengeHash,
   challengeResponse,

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "bun:test";
-import type { CoaNas } from "../../../src/domain/control/routers.ts";
-import type { Session } from "../../../src/domain/sessions/advance.ts";
+import type { CoaNas } from "../../../src/domain/service/control/routers.ts";
+import type { Session } from "../../../src/domain/service/sessions/advance.ts";
 import { CoaClient } from "../../../src/radius/client/coa.ts";
 import { coaRequests } from "../../../src/radius/client/coa-requests.ts";
 import { startFreeRadius } from "../../support/freeradius.ts";

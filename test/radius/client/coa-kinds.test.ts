@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, spyOn, test } from "bun:test";
-import type { CoaNas } from "../../../src/domain/control/routers.ts";
-import { type NasKind, nasKinds } from "../../../src/domain/nas/kinds.ts";
+import type { CoaNas } from "../../../src/domain/service/control/routers.ts";
+import { type NasKind, nasKinds } from "../../../src/domain/goods/nas/kinds.ts";
 import { CoaClient } from "../../../src/radius/client/coa.ts";
 import { coaRequests } from "../../../src/radius/client/coa-requests.ts";
 import { FakeNas } from "../../support/fake-nas.ts";

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, spyOn, test } from "bun:test";
-import type { CoaNas } from "../../../src/domain/control/routers.ts";
+import type { CoaNas } from "../../../src/domain/service/control/routers.ts";
 import { CoaClient } from "../../../src/radius/client/coa.ts";
 import { coaRequests } from "../../../src/radius/client/coa-requests.ts";
 import { FakeNas, type FakeNasBehaviour, type NasRequest } from "../../support/fake-nas.ts";

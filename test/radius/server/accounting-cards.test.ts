@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { endOfCard } from "../../../src/domain/cards/first-use.ts";
-import { cardNumber, printedCode } from "../../../src/domain/cards/codes.ts";
-import { hiddenCode } from "../../../src/domain/cards/reader.ts";
-import { recordFirstUse } from "../../../src/domain/cards/first-use.ts";
-import { UNKNOWN_USERS_AN_HOUR } from "../../../src/domain/sessions/unknown-users.ts";
-import type { Input } from "../../../src/domain/fields.ts";
+import { endOfCard } from "../../../src/domain/service/cards/first-use.ts";
+import { cardNumber, printedCode } from "../../../src/domain/goods/codes/codes.ts";
+import { hiddenCode } from "../../../src/domain/service/cards/reader.ts";
+import { recordFirstUse } from "../../../src/domain/service/cards/first-use.ts";
+import { UNKNOWN_USERS_AN_HOUR } from "../../../src/domain/service/accounting/unknown-users.ts";
+import type { Input } from "../../../src/domain/core/fields/fields.ts";
 import { write } from "../../../db/open.ts";
 import type { NamedAttribute } from "../../../src/radius/packet/codec.ts";
 import { type MadeCard, makeBatch, makeCard, placesOf, storedCard } from "../../support/card-codes.ts";
 import { aSubscriber, NAS_SECRET } from "../../support/isp.ts";
 import type { AccountingStatus } from "../../support/radius-client.ts";
-import { formatTime } from "../../../src/domain/time.ts";
+import { formatTime } from "../../../src/domain/core/time/time.ts";
 import { FROM, TestHandlers } from "../../support/radius-handlers.ts";
 import { NOW } from "../../support/store.ts";
 

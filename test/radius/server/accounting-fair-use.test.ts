@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { NamedAttribute } from "../../../src/radius/packet/codec.ts";
-import { beginWindows } from "../../../src/domain/fair-use/begin-windows.ts";
+import { beginWindows } from "../../../src/domain/service/fair-use/begin-windows.ts";
 import { aPackage, aSubscriber, by, DAY } from "../../support/isp.ts";
 import { TestHandlers } from "../../support/radius-handlers.ts";
 import { NOW } from "../../support/store.ts";

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import type { NamedAttribute } from "../../../src/radius/packet/codec.ts";
 import { write } from "../../../db/open.ts";
-import { unpackReports } from "../../../src/domain/live/reported.ts";
-import { closeLostSessions } from "../../../src/domain/sessions/sweep.ts";
-import { localDay } from "../../../src/domain/time.ts";
+import { unpackReports } from "../../../src/domain/service/live/reported.ts";
+import { closeLostSessions } from "../../../src/domain/service/sessions/sweep.ts";
+import { localDay } from "../../../src/domain/core/time/time.ts";
 import { aPackage, aSubscriber, by, NAS_SECRET } from "../../support/isp.ts";
 import type { AccountingStatus } from "../../support/radius-client.ts";
 import { FROM, TestHandlers } from "../../support/radius-handlers.ts";

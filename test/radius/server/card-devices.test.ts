@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { recordFirstUses } from "../../../src/domain/cards/first-use.ts";
-import { Enforcer } from "../../../src/domain/control/enforce.ts";
+import { recordFirstUses } from "../../../src/domain/service/cards/first-use.ts";
+import { Enforcer } from "../../../src/domain/service/enforcement/enforce.ts";
 import type { NamedAttribute } from "../../../src/radius/packet/codec.ts";
 import { AskedRouters } from "../../support/asked-routers.ts";
 import { type MadeCard, makeCard, storedCard } from "../../support/card-codes.ts";

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { recordDecisions } from "../../../src/domain/access/auth-log.ts";
-import { cardNumber, printedCode } from "../../../src/domain/cards/codes.ts";
-import { recordFirstUses } from "../../../src/domain/cards/first-use.ts";
-import { unlockCard } from "../../../src/domain/cards/unlock.ts";
-import { Enforcer } from "../../../src/domain/control/enforce.ts";
-import { routersOf } from "../../../src/domain/control/routers.ts";
-import type { Input } from "../../../src/domain/fields.ts";
+import { recordDecisions } from "../../../src/domain/service/access/auth-log.ts";
+import { cardNumber, printedCode } from "../../../src/domain/goods/codes/codes.ts";
+import { recordFirstUses } from "../../../src/domain/service/cards/first-use.ts";
+import { unlockCard } from "../../../src/domain/service/cards/unlock.ts";
+import { Enforcer } from "../../../src/domain/service/enforcement/enforce.ts";
+import { routersOf } from "../../../src/domain/service/control/routers.ts";
+import type { Input } from "../../../src/domain/core/fields/fields.ts";
 import { CoaClient } from "../../../src/radius/client/coa.ts";
 import { coaRequests } from "../../../src/radius/client/coa-requests.ts";
 import type { NamedAttribute } from "../../../src/radius/packet/codec.ts";

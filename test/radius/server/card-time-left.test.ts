@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, spyOn, test } from "bun:test";
-import { voidCard } from "../../../src/domain/cards/void.ts";
-import { Enforcer } from "../../../src/domain/control/enforce.ts";
-import { routersOf } from "../../../src/domain/control/routers.ts";
-import { systemClock } from "../../../src/domain/time.ts";
+import { voidCard } from "../../../src/domain/desk/card-sales/void.ts";
+import { Enforcer } from "../../../src/domain/service/enforcement/enforce.ts";
+import { routersOf } from "../../../src/domain/service/control/routers.ts";
+import { systemClock } from "../../../src/domain/core/time/time.ts";
 import { CoaClient } from "../../../src/radius/client/coa.ts";
 import { coaRequests } from "../../../src/radius/client/coa-requests.ts";
 import type { NamedAttribute } from "../../../src/radius/packet/codec.ts";

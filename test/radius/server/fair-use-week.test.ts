@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { Enforcer } from "../../../src/domain/control/enforce.ts";
-import { routersOf } from "../../../src/domain/control/routers.ts";
+import { Enforcer } from "../../../src/domain/service/enforcement/enforce.ts";
+import { routersOf } from "../../../src/domain/service/control/routers.ts";
 import { CoaClient } from "../../../src/radius/client/coa.ts";
 import { coaRequests } from "../../../src/radius/client/coa-requests.ts";
 import type { NamedAttribute } from "../../../src/radius/packet/codec.ts";

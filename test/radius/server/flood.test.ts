@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { checkSetup } from "../../../src/domain/check/check.ts";
-import { SPARE_SESSIONS } from "../../../src/domain/sessions/holder-limit.ts";
+import { checkSetup } from "../../../src/domain/machine/check/check.ts";
+import { SPARE_SESSIONS } from "../../../src/domain/service/accounting/holder-limit.ts";
 import { aSubscriber, by } from "../../support/isp.ts";
 import { TestHandlers } from "../../support/radius-handlers.ts";
 import { NOW } from "../../support/store.ts";

@@ -1,6 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { randomBytes } from "node:crypto";
-import { forgetMessageAuthenticators, latchMessageAuthenticator } from "../../../src/domain/nas/sources.ts";
+import {
+  forgetMessageAuthenticators,
+  latchMessageAuthenticator,
+} from "../../../src/domain/goods/nas/sources.ts";
 import { ownSecret } from "../../../src/radius/server/clients.ts";
 import { aSubscriber } from "../../support/isp.ts";
 import { RadiusClient } from "../../support/radius-client.ts";

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "bun:test";
 import { randomBytes } from "node:crypto";
 import { authLog, sessions } from "../../../db/schema.ts";
-import { systemClock, formatTime } from "../../../src/domain/time.ts";
+import { systemClock, formatTime } from "../../../src/domain/core/time/time.ts";
 import type { NamedAttribute } from "../../../src/radius/packet/codec.ts";
 import { aPackage, aSubscriber } from "../../support/isp.ts";
 import type { Prepared, RadiusClient, Reply } from "../../support/radius-client.ts";

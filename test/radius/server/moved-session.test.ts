@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { importDataSet } from "../../../src/domain/import/import.ts";
-import { closeLostSessions } from "../../../src/domain/sessions/sweep.ts";
-import { formatTime, localDay } from "../../../src/domain/time.ts";
+import { importDataSet } from "../../../src/domain/machine/import/import.ts";
+import { closeLostSessions } from "../../../src/domain/service/sessions/sweep.ts";
+import { formatTime, localDay } from "../../../src/domain/core/time/time.ts";
 import type { NamedAttribute } from "../../../src/radius/packet/codec.ts";
 import { aSubscriber, by } from "../../support/isp.ts";
 import type { AccountingStatus } from "../../support/radius-client.ts";

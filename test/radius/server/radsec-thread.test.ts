@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import pino from "pino";
-import { revokeRadsec } from "../../../src/domain/radsec/certificate.ts";
-import { hasServerKeys } from "../../../src/domain/radsec/keys.ts";
+import { revokeRadsec } from "../../../src/domain/goods/radsec/certificate.ts";
+import { hasServerKeys } from "../../../src/domain/goods/radsec/keys.ts";
 import { RadsecThread } from "../../../src/radius/server/radsec-thread.ts";
 import { freePort } from "../../support/free-port.ts";
 import { by, loadIsp } from "../../support/isp.ts";

@@ -1,7 +1,7 @@
-import { type Reported, unpackReports } from "../../../src/domain/live/reported.ts";
+import { type Reported, unpackReports } from "../../../src/domain/service/live/reported.ts";
 import { describe, expect, test } from "bun:test";
 import { networkInterfaces } from "node:os";
-import { findUnauthenticated, sourcesOf } from "../../../src/domain/nas/sources.ts";
+import { findUnauthenticated, sourcesOf } from "../../../src/domain/goods/nas/sources.ts";
 import { bindPort, closePort } from "../../../src/os/server-socket.ts";
 import { aPackage, aSubscriber, NAS_SECRET } from "../../support/isp.ts";
 import { RadiusClient } from "../../support/radius-client.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { checkSetup } from "../../../src/domain/check/check.ts";
-import { UNKNOWN_USERS_AN_HOUR } from "../../../src/domain/sessions/unknown-users.ts";
+import { checkSetup } from "../../../src/domain/machine/check/check.ts";
+import { UNKNOWN_USERS_AN_HOUR } from "../../../src/domain/service/accounting/unknown-users.ts";
 import type { AccountingStatus } from "../../support/radius-client.ts";
 import { aSubscriber, by } from "../../support/isp.ts";
 import { FROM, TestHandlers } from "../../support/radius-handlers.ts";

@@ -1,7 +1,7 @@
-import type { DumpOptions } from "../../../src/domain/moving/dump/read-dump.ts";
-import { readDump } from "../../../src/domain/moving/dump/read-dump.ts";
-import type { DumpRow } from "../../../src/domain/moving/dump/row.ts";
-import type { SourceFile } from "../../../src/domain/moving/source.ts";
+import type { DumpOptions } from "../../../src/domain/machine/moving/dump/read-dump.ts";
+import { readDump } from "../../../src/domain/machine/moving/dump/read-dump.ts";
+import type { DumpRow } from "../../../src/domain/machine/moving/dump/row.ts";
+import type { SourceFile } from "../../../src/domain/machine/moving/source.ts";
 
 /** A file of the source in memory, which arrives in pieces of a size. */
 export function sourceOf(content: string | Uint8Array, name = "dump.sql", piece = 64 * 1024): SourceFile {

@@ -1,4 +1,4 @@
-import type { DumpValue } from "../../../src/domain/moving/dump/row.ts";
+import type { DumpValue } from "../../../src/domain/machine/moving/dump/row.ts";
 
 /** How a dump writes its values: a reference to hold the reader against. */
 export type Dialect = "mysql" | "no-backslash" | "ansi" | "postgres" | "postgres-e" | "copy" | "sqlite";

@@ -1,4 +1,4 @@
-import { totpCode } from "../../../src/domain/staff/totp.ts";
+import { totpCode } from "../../../src/domain/people/staff/totp.ts";
 import type { Notes } from "../notes.ts";
 import { PROXY } from "../target.ts";
 import { formPaths, LIVE, pagePaths } from "./paths.ts";

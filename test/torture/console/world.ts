@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { demoRoles } from "../../../scripts/demo-roles.ts";
 import { openReader, openStore } from "../../../db/open.ts";
 import { consoleRoutes } from "../../../src/http/console/routes.ts";
-import { officeStore } from "../../domain/staff/operations/call.ts";
+import { officeStore } from "../../domain/core/actor/operations/call.ts";
 import { Appliance, portOf } from "../../support/appliance.ts";
 import { insertRole, insertStaff } from "../../support/people.ts";
 import { NOW } from "../../support/store.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
-import { readDump } from "../../../src/domain/moving/dump/read-dump.ts";
-import type { SourceFile } from "../../../src/domain/moving/source.ts";
+import { readDump } from "../../../src/domain/machine/moving/dump/read-dump.ts";
+import type { SourceFile } from "../../../src/domain/machine/moving/source.ts";
 
 /** What of a large dump came back, and what that took. */
 export interface LargeRead {

@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
 import { join } from "node:path";
-import { SPARE_SESSIONS } from "../../../src/domain/sessions/holder-limit.ts";
+import { SPARE_SESSIONS } from "../../../src/domain/service/accounting/holder-limit.ts";
 import { RadiusClient } from "../../support/radius-client.ts";
 import { Notes, quantile, shown } from "../notes.ts";
 import { openTarget, SECRET, STAFF, type Target } from "../target.ts";

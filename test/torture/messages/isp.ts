@@ -1,7 +1,7 @@
 import { authorization, dataSet } from "../../../scripts/bench.d/data-set.ts";
 import type { Addresses } from "../../support/appliance.ts";
 import { aSubscriber, DAY } from "../../support/isp.ts";
-import { formatTime } from "../../../src/domain/time.ts";
+import { formatTime } from "../../../src/domain/core/time/time.ts";
 
 export const SUBSCRIBERS = 60;
 /** They want no text messages. */

@@ -1,8 +1,8 @@
 import { type Db, write } from "../../../db/open.ts";
-import { recordDecisions } from "../../../src/domain/access/auth-log.ts";
-import { AccountingBooks, type AccountingReport } from "../../../src/domain/sessions/accounting.ts";
-import { closeLostSessions } from "../../../src/domain/sessions/sweep.ts";
-import { sampleMinute } from "../../../src/domain/sums/minutes.ts";
+import { recordDecisions } from "../../../src/domain/service/access/auth-log.ts";
+import { AccountingBooks, type AccountingReport } from "../../../src/domain/service/accounting/accounting.ts";
+import { closeLostSessions } from "../../../src/domain/service/sessions/sweep.ts";
+import { sampleMinute } from "../../../src/domain/money/sums/minutes.ts";
 import { by } from "../../support/isp.ts";
 import { Clockwork } from "./clockwork.ts";
 import type { Line, Router, Town } from "./town.ts";

@@ -1,6 +1,6 @@
 import { temporaryStore } from "../../support/store.ts";
 import { by } from "../../support/isp.ts";
-import { OutageWatch, watchOutages } from "../../../src/domain/outages/watch.ts";
+import { OutageWatch, watchOutages } from "../../../src/domain/service/outages/watch.ts";
 import { drawing, type Extent, type Outcome, type Trial } from "../trial.ts";
 import { areaOutage, boxOutage, ordinaryDay, routerOutage, type Truth } from "./days.ts";
 import { judge } from "./judge.ts";

@@ -1,7 +1,7 @@
 import type { Db } from "../../../db/open.ts";
 import { aSubscriber, by, loadIsp, NAS_SECRET } from "../../support/isp.ts";
-import { importDataSet } from "../../../src/domain/import/import.ts";
-import { formatTime } from "../../../src/domain/time.ts";
+import { importDataSet } from "../../../src/domain/machine/import/import.ts";
+import { formatTime } from "../../../src/domain/core/time/time.ts";
 
 /** Lines of a box, and boxes of an area; a router serves two areas. */
 export const PORTS = 16;

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { Webhook } from "standardwebhooks";
-import { referenceOf } from "../../../src/domain/incoming/reference.ts";
+import { referenceOf } from "../../../src/domain/desk/incoming/reference.ts";
 
 /** By whom it is told: a provider at an address of its own, or a program that signs what it says. */
 export type Via = "provider" | "program";

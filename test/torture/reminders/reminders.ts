@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { compileLoad, type Load, type Outcome as Answers } from "../../../scripts/bench.d/load.ts";
 import { writeTemplates } from "../../../scripts/bench.d/templates.ts";
-import { formatTime } from "../../../src/domain/time.ts";
+import { formatTime } from "../../../src/domain/core/time/time.ts";
 import { aPackage, aSubscriber, DAY, NAS_SECRET } from "../../support/isp.ts";
 import { NOW } from "../../support/store.ts";
 import { Box } from "../box.ts";

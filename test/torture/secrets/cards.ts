@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { openWriter } from "../../../db/open.ts";
-import { printedCode } from "../../../src/domain/cards/codes.ts";
+import { printedCode } from "../../../src/domain/goods/codes/codes.ts";
 import { makeBatch } from "../../support/card-codes.ts";
 import { RadiusClient } from "../../support/radius-client.ts";
 import { basic, form, json } from "../raw-http.ts";

@@ -1,6 +1,6 @@
-import { type Topic, topics } from "../../../domain/live/topics.ts";
-import { type Actor, may } from "../../../domain/staff/actor.ts";
-import { consoleSession } from "../../../domain/staff/console-sessions.ts";
+import { type Topic, topics } from "../../../domain/service/live/topics.ts";
+import { type Actor, may } from "../../../domain/core/actor/actor.ts";
+import { consoleSession } from "../../../domain/people/staff/console-sessions.ts";
 import { consoleCookie } from "../session-cookie.ts";
 import { LIVE_PATH, staffPage } from "../guard.ts";
 

@@ -1,6 +1,6 @@
-import type { Topic } from "../../../domain/live/topics.ts";
-import type { Counts, LiveFeed } from "../../../domain/live/feed.ts";
-import type { Scope } from "../../../domain/staff/actor.ts";
+import type { Topic } from "../../../domain/service/live/topics.ts";
+import type { Counts, LiveFeed } from "../../../domain/service/live/feed.ts";
+import type { Scope } from "../../../domain/core/actor/actor.ts";
 
 /** Somebody whose pages are told what happens. */
 export interface Listener {

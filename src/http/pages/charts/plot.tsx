@@ -1,5 +1,5 @@
 import type { Child } from "hono/jsx";
-import type { Seconds } from "../../../domain/time.ts";
+import type { Seconds } from "../../../domain/core/time/time.ts";
 import { heightOf, percent, type Scale, timeTicks } from "./scale.ts";
 
 /** The colour of a series: a class, whose colour the ISP's palette has. */

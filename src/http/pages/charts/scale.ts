@@ -1,4 +1,4 @@
-import type { Seconds } from "../../../domain/time.ts";
+import type { Seconds } from "../../../domain/core/time/time.ts";
 
 /** What an axis of values shows: lines at round values from `bottom`, mostly 0, to `top`. */
 export interface Scale {

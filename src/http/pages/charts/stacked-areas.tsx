@@ -1,4 +1,4 @@
-import type { Seconds } from "../../../domain/time.ts";
+import type { Seconds } from "../../../domain/core/time/time.ts";
 import {
   areaPath,
   type ChartWords,

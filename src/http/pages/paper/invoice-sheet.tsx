@@ -1,5 +1,5 @@
 import type { invoices } from "../../../../db/schema.ts";
-import { referenceOf } from "../../../domain/incoming/reference.ts";
+import { referenceOf } from "../../../domain/desk/incoming/reference.ts";
 import type { Brand } from "../brand.tsx";
 import type { Format } from "../format.ts";
 import { type PaperSize, PaperItem, PaperParty, Sheet, type Total } from "./sheet.tsx";

@@ -1,5 +1,5 @@
-import type { Captive } from "../../../domain/portal/captive.ts";
-import type { Renewal } from "../../../domain/portal/renewal.ts";
+import type { Captive } from "../../../domain/desk/portal/captive.ts";
+import type { Renewal } from "../../../domain/desk/portal/renewal.ts";
 import { Icon } from "../../pages/icons.tsx";
 import { BrandMark } from "../../pages/brand.tsx";
 import { CARD } from "../card-form.ts";

@@ -1,10 +1,10 @@
 import type { Child } from "hono/jsx";
-import type { OwnCard, RedeemPreview } from "../../../domain/cards/redeem.ts";
-import { cardNumber } from "../../../domain/cards/codes.ts";
+import type { OwnCard, RedeemPreview } from "../../../domain/service/cards/redeem.ts";
+import { cardNumber } from "../../../domain/goods/codes/codes.ts";
 import { BrandMark } from "../../pages/brand.tsx";
 import { FormToken } from "../../pages/document.tsx";
 import { Note } from "../../pages/note.tsx";
-import { MAX_TYPED } from "../../../domain/cards/redeem-plan.ts";
+import { MAX_TYPED } from "../../../domain/service/cards/redeem-plan.ts";
 import { CARD, type CardState, type LineOff, REDEEM } from "../card-form.ts";
 import { LanguageMenu } from "../language.tsx";
 import { ContactLines, Document, hasContact, Reach, Shell, type View } from "../layout.tsx";

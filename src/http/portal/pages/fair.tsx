@@ -1,5 +1,5 @@
-import type { TopUpOffer } from "../../../domain/activation/top-up.ts";
-import { isCutOff, type Line } from "../../../domain/portal/line.ts";
+import type { TopUpOffer } from "../../../domain/service/activation/top-up.ts";
+import { isCutOff, type Line } from "../../../domain/desk/portal/line.ts";
 import { FormToken } from "../../pages/document.tsx";
 import type { View } from "../layout.tsx";
 

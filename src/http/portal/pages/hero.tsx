@@ -1,4 +1,4 @@
-import { isCutOff, type Line } from "../../../domain/portal/line.ts";
+import { isCutOff, type Line } from "../../../domain/desk/portal/line.ts";
 import { Icon } from "../../pages/icons.tsx";
 import type { View } from "../layout.tsx";
 

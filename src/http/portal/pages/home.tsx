@@ -1,8 +1,8 @@
-import type { TopUpOffer } from "../../../domain/activation/top-up.ts";
-import type { Invoice } from "../../../domain/portal/history.ts";
-import type { Line } from "../../../domain/portal/line.ts";
-import type { Renewal } from "../../../domain/portal/renewal.ts";
-import type { UsageDay } from "../../../domain/portal/usage-chart.ts";
+import type { TopUpOffer } from "../../../domain/service/activation/top-up.ts";
+import type { Invoice } from "../../../domain/desk/portal/history.ts";
+import type { Line } from "../../../domain/desk/portal/line.ts";
+import type { Renewal } from "../../../domain/desk/portal/renewal.ts";
+import type { UsageDay } from "../../../domain/desk/portal/usage-chart.ts";
 import { Shell, type View } from "../layout.tsx";
 import { Note } from "../../pages/note.tsx";
 import { Tile } from "../../pages/tile.tsx";

@@ -1,5 +1,5 @@
-import type { Invoice } from "../../../domain/portal/history.ts";
-import type { Subscriber } from "../../../domain/subscribers/find.ts";
+import type { Invoice } from "../../../domain/desk/portal/history.ts";
+import type { Subscriber } from "../../../domain/goods/subscribers/find.ts";
 import { Icon } from "../../pages/icons.tsx";
 import { InvoiceSheet, invoiceNumber } from "../../pages/paper/invoice-sheet.tsx";
 import { Shell, type View } from "../layout.tsx";

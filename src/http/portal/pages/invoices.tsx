@@ -1,4 +1,4 @@
-import type { Invoice, Page } from "../../../domain/portal/history.ts";
+import type { Invoice, Page } from "../../../domain/desk/portal/history.ts";
 import { Shell, type View } from "../layout.tsx";
 import { invoiceNumber } from "../../pages/paper/invoice-sheet.tsx";
 import { Pager } from "../../pages/pager.tsx";

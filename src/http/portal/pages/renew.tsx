@@ -1,6 +1,6 @@
-import type { Invoice } from "../../../domain/portal/history.ts";
-import type { Line } from "../../../domain/portal/line.ts";
-import type { Renewal } from "../../../domain/portal/renewal.ts";
+import type { Invoice } from "../../../domain/desk/portal/history.ts";
+import type { Line } from "../../../domain/desk/portal/line.ts";
+import type { Renewal } from "../../../domain/desk/portal/renewal.ts";
 import { Icon } from "../../pages/icons.tsx";
 import { FormToken } from "../../pages/document.tsx";
 import { type View } from "../layout.tsx";

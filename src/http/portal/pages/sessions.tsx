@@ -1,4 +1,4 @@
-import { durationOf, type Page, type SessionItem } from "../../../domain/portal/history.ts";
+import { durationOf, type Page, type SessionItem } from "../../../domain/desk/portal/history.ts";
 import { Shell, type View } from "../layout.tsx";
 import { Pager } from "../../pages/pager.tsx";
 

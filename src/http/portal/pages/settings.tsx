@@ -1,4 +1,4 @@
-import type { Subscriber } from "../../../domain/subscribers/find.ts";
+import type { Subscriber } from "../../../domain/goods/subscribers/find.ts";
 import { FormToken } from "../../pages/document.tsx";
 import { Shell, type View } from "../layout.tsx";
 import { Languages } from "../language.tsx";

@@ -1,10 +1,10 @@
 import { writePatiently } from "../../../../../db/open.ts";
-import { addAccessBox, type Joining } from "../../../../domain/access-boxes/boxes.ts";
-import { joinLine } from "../../../../domain/access-boxes/joining.ts";
-import { boxesOverview } from "../../../../domain/access-boxes/overview.ts";
-import type { Scope } from "../../../../domain/access-boxes/box-scope.ts";
-import { DomainError } from "../../../../domain/errors.ts";
-import type { Input } from "../../../../domain/fields.ts";
+import { addAccessBox, type Joining } from "../../../../domain/machine/access-boxes/boxes.ts";
+import { joinLine } from "../../../../domain/machine/access-boxes/joining.ts";
+import { boxesOverview } from "../../../../domain/machine/access-boxes/overview.ts";
+import type { Scope } from "../../../../domain/service/box-standing/box-scope.ts";
+import { DomainError } from "../../../../domain/core/errors/errors.ts";
+import type { Input } from "../../../../domain/core/fields/fields.ts";
 import { attempt } from "../../attempt.ts";
 import { FormToken } from "../../../pages/document.tsx";
 import { Note } from "../../../pages/note.tsx";

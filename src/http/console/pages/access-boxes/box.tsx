@@ -1,7 +1,7 @@
-import type { BoxKnows } from "../../../../domain/access-boxes/knows.ts";
-import { accessBox } from "../../../../domain/access-boxes/overview.ts";
-import { removeAccessBox } from "../../../../domain/access-boxes/boxes.ts";
-import { CLOCKS_APART, type Standing } from "../../../../domain/access-boxes/standing.ts";
+import type { BoxKnows } from "../../../../domain/machine/access-boxes/knows.ts";
+import { accessBox } from "../../../../domain/machine/access-boxes/overview.ts";
+import { removeAccessBox } from "../../../../domain/machine/access-boxes/boxes.ts";
+import { CLOCKS_APART, type Standing } from "../../../../domain/service/box-standing/standing.ts";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
 import { Facts } from "../../../pages/parts/facts.tsx";

@@ -1,5 +1,5 @@
-import { type BoxesOverview, boxesOverview } from "../../../../domain/access-boxes/overview.ts";
-import type { Standing } from "../../../../domain/access-boxes/standing.ts";
+import { type BoxesOverview, boxesOverview } from "../../../../domain/machine/access-boxes/overview.ts";
+import type { Standing } from "../../../../domain/service/box-standing/standing.ts";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Dot } from "../../../pages/parts/chip.tsx";
 import { Empty } from "../../../pages/parts/empty.tsx";

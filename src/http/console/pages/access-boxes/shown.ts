@@ -1,4 +1,4 @@
-import { CLOCKS_APART, isLate, type Standing } from "../../../../domain/access-boxes/standing.ts";
+import { CLOCKS_APART, isLate, type Standing } from "../../../../domain/service/box-standing/standing.ts";
 import type { StaffVisit } from "../../guard.ts";
 
 export const ACCESS_BOXES = "/console/settings/access-boxes";

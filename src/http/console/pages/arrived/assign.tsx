@@ -1,10 +1,10 @@
-import { DomainError } from "../../../../domain/errors.ts";
-import { id as idField, type Input, readFields, text } from "../../../../domain/fields.ts";
-import { assignIncoming, dismissIncoming } from "../../../../domain/incoming/assign.ts";
-import type { Incoming } from "../../../../domain/incoming/list.ts";
-import { type AssignmentPreview, previewAssignment } from "../../../../domain/incoming/preview.ts";
-import { setting } from "../../../../domain/settings/settings.ts";
-import { permit } from "../../../../domain/staff/permissions.ts";
+import { DomainError } from "../../../../domain/core/errors/errors.ts";
+import { id as idField, type Input, readFields, text } from "../../../../domain/core/fields/fields.ts";
+import { assignIncoming, dismissIncoming } from "../../../../domain/desk/incoming/assign.ts";
+import type { Incoming } from "../../../../domain/desk/incoming/list.ts";
+import { type AssignmentPreview, previewAssignment } from "../../../../domain/desk/incoming/preview.ts";
+import { setting } from "../../../../domain/core/settings/settings.ts";
+import { permit } from "../../../../domain/core/actor/permissions.ts";
 import { attempt } from "../../attempt.ts";
 import { Note } from "../../../pages/note.tsx";
 import { Button } from "../../../pages/parts/button.tsx";

@@ -1,5 +1,5 @@
-import { countOpenIncoming, type Incoming, listIncoming } from "../../../../domain/incoming/list.ts";
-import { may } from "../../../../domain/staff/actor.ts";
+import { countOpenIncoming, type Incoming, listIncoming } from "../../../../domain/desk/incoming/list.ts";
+import { may } from "../../../../domain/core/actor/actor.ts";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Chip } from "../../../pages/parts/chip.tsx";
 import { Empty } from "../../../pages/parts/empty.tsx";

@@ -1,8 +1,8 @@
-import type { Incoming } from "../../../../domain/incoming/list.ts";
-import { findWhose } from "../../../../domain/incoming/preview.ts";
-import { setting } from "../../../../domain/settings/settings.ts";
-import { may } from "../../../../domain/staff/actor.ts";
-import { permissions } from "../../../../domain/staff/permissions.ts";
+import type { Incoming } from "../../../../domain/desk/incoming/list.ts";
+import { findWhose } from "../../../../domain/desk/incoming/preview.ts";
+import { setting } from "../../../../domain/core/settings/settings.ts";
+import { may } from "../../../../domain/core/actor/actor.ts";
+import { permissions } from "../../../../domain/core/actor/permissions.ts";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Chip } from "../../../pages/parts/chip.tsx";
 import { Facts } from "../../../pages/parts/facts.tsx";

@@ -1,4 +1,4 @@
-import { rawOfIncoming } from "../../../../domain/incoming/assign.ts";
+import { rawOfIncoming } from "../../../../domain/desk/incoming/assign.ts";
 import { drawer } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { arrivedHref, incomingOf } from "./shown.ts";

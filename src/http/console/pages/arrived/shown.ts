@@ -1,4 +1,4 @@
-import { type Incoming, incomingOfId } from "../../../../domain/incoming/list.ts";
+import { type Incoming, incomingOfId } from "../../../../domain/desk/incoming/list.ts";
 import { pathId } from "../../../form.ts";
 import type { StaffVisit } from "../../guard.ts";
 import type { ConsoleView } from "../../view.ts";

@@ -1,5 +1,5 @@
 import type { StaffVisit } from "../../guard.ts";
-import type { ApplianceStore } from "../../../../domain/appliance/store.ts";
+import type { ApplianceStore } from "../../../../domain/machine/appliance/store.ts";
 import { Card } from "../../../pages/parts/card.tsx";
 import { Table } from "../../../pages/parts/table.tsx";
 

@@ -1,6 +1,6 @@
-import type { ApplianceProcess } from "../../../../domain/appliance/process.ts";
-import { applianceStore, type ApplianceStore } from "../../../../domain/appliance/store.ts";
-import type { Finding } from "../../../../domain/check/finding.ts";
+import type { ApplianceProcess } from "../../../../domain/machine/appliance/process.ts";
+import { applianceStore, type ApplianceStore } from "../../../../domain/machine/appliance/store.ts";
+import type { Finding } from "../../../../domain/machine/check/finding.ts";
 import { Card } from "../../../pages/parts/card.tsx";
 import { Chip, type Tone } from "../../../pages/parts/chip.tsx";
 import { Facts } from "../../../pages/parts/facts.tsx";

@@ -1,4 +1,4 @@
-import type { ApplianceCertificate } from "../../../../domain/appliance/process.ts";
+import type { ApplianceCertificate } from "../../../../domain/machine/appliance/process.ts";
 import { Card } from "../../../pages/parts/card.tsx";
 import { Facts } from "../../../pages/parts/facts.tsx";
 import { Note } from "../../../pages/note.tsx";

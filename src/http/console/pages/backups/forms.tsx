@@ -1,12 +1,17 @@
 import { basename } from "node:path";
-import { backupNamed, makeBackup, takeBackupAway, tryBackup } from "../../../../domain/backup/desk.ts";
-import { dataFolderOf, storeFiles } from "../../../../domain/backup/files.ts";
-import { backupOverview } from "../../../../domain/backup/overview.ts";
-import { setBackupPassphrase } from "../../../../domain/backup/passphrase.ts";
-import { DomainError } from "../../../../domain/errors.ts";
-import type { Input } from "../../../../domain/fields.ts";
-import { requireAdminOfAll } from "../../../../domain/staff/actor.ts";
-import { requireOperator } from "../../../../domain/staff/permissions.ts";
+import {
+  backupNamed,
+  makeBackup,
+  takeBackupAway,
+  tryBackup,
+} from "../../../../domain/machine/backup/desk.ts";
+import { dataFolderOf, storeFiles } from "../../../../domain/core/files/files.ts";
+import { backupOverview } from "../../../../domain/machine/backup/overview.ts";
+import { setBackupPassphrase } from "../../../../domain/machine/backup/passphrase.ts";
+import { DomainError } from "../../../../domain/core/errors/errors.ts";
+import type { Input } from "../../../../domain/core/fields/fields.ts";
+import { requireAdminOfAll } from "../../../../domain/core/actor/actor.ts";
+import { requireOperator } from "../../../../domain/core/actor/permissions.ts";
 import { countFailure } from "../../../account-failures.ts";
 import { attempt } from "../../attempt.ts";
 import { FormToken } from "../../../pages/document.tsx";

@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import type { BackupOverview } from "../../../../domain/backup/overview.ts";
+import type { BackupOverview } from "../../../../domain/machine/backup/overview.ts";
 import type { StaffVisit } from "../../guard.ts";
 import { Card } from "../../../pages/parts/card.tsx";
 

@@ -1,4 +1,4 @@
-import { applianceStore } from "../../../../domain/appliance/store.ts";
+import { applianceStore } from "../../../../domain/machine/appliance/store.ts";
 import { Card } from "../../../pages/parts/card.tsx";
 import { page } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";

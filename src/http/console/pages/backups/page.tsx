@@ -1,4 +1,8 @@
-import { backupOverview, type BackupOverview, type ShownBackup } from "../../../../domain/backup/overview.ts";
+import {
+  backupOverview,
+  type BackupOverview,
+  type ShownBackup,
+} from "../../../../domain/machine/backup/overview.ts";
 import { FormToken } from "../../../pages/document.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
@@ -6,8 +10,8 @@ import { Chip } from "../../../pages/parts/chip.tsx";
 import { Facts } from "../../../pages/parts/facts.tsx";
 import { Field } from "../../../pages/parts/field.tsx";
 import { type Column, Table } from "../../../pages/parts/table.tsx";
-import type { FieldErrors } from "../../../../domain/errors.ts";
-import { isOperator } from "../../../../domain/staff/permissions.ts";
+import type { FieldErrors } from "../../../../domain/core/errors/errors.ts";
+import { isOperator } from "../../../../domain/core/actor/permissions.ts";
 import { page } from "../../answers.tsx";
 import { drawerLink } from "../../frame.tsx";
 import type { StaffVisit } from "../../guard.ts";

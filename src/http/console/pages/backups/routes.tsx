@@ -1,4 +1,4 @@
-import { requireAdminOfAll } from "../../../../domain/staff/actor.ts";
+import { requireAdminOfAll } from "../../../../domain/core/actor/actor.ts";
 import { seeOther } from "../../../pages/respond.tsx";
 import { part } from "../../answers.tsx";
 import { type ConsoleRoute, staffForm, staffPage } from "../../guard.ts";

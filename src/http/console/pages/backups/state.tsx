@@ -1,4 +1,4 @@
-import type { BackupOverview } from "../../../../domain/backup/overview.ts";
+import type { BackupOverview } from "../../../../domain/machine/backup/overview.ts";
 import { Action, Button } from "../../../pages/parts/button.tsx";
 import { Verdict } from "../../../pages/parts/verdict.tsx";
 import type { StaffVisit } from "../../guard.ts";

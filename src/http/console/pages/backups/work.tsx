@@ -1,5 +1,5 @@
-import type { BackupResult } from "../../../../domain/backup/desk.ts";
-import type { Counted, Trial } from "../../../../domain/backup/trial.ts";
+import type { BackupResult } from "../../../../domain/machine/backup/desk.ts";
+import type { Counted, Trial } from "../../../../domain/machine/backup/trial.ts";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
 import { type Column, Table } from "../../../pages/parts/table.tsx";

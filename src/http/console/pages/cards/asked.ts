@@ -1,5 +1,5 @@
-import type { BatchChoice } from "../../../../domain/cards/batch-list.ts";
-import { id } from "../../../../domain/fields.ts";
+import type { BatchChoice } from "../../../../domain/service/cards/batch-list.ts";
+import { id } from "../../../../domain/core/fields/fields.ts";
 import { cardKinds } from "../../../../../db/schema.ts";
 import { type StockName, stockNames } from "./stock-bar.tsx";
 

@@ -1,10 +1,10 @@
-import { type BatchRecord, cardBatchById } from "../../../../domain/cards/batch-list.ts";
-import { listCards } from "../../../../domain/cards/list.ts";
-import { paperBatch } from "../../../../domain/cards/print.ts";
-import { voidCardBatch } from "../../../../domain/cards/void.ts";
-import { DomainError } from "../../../../domain/errors.ts";
-import type { Input } from "../../../../domain/fields.ts";
-import { requireFlag } from "../../../../domain/staff/actor.ts";
+import { type BatchRecord, cardBatchById } from "../../../../domain/service/cards/batch-list.ts";
+import { listCards } from "../../../../domain/service/cards/list.ts";
+import { paperBatch } from "../../../../domain/service/cards/print.ts";
+import { voidCardBatch } from "../../../../domain/desk/card-sales/void.ts";
+import { DomainError } from "../../../../domain/core/errors/errors.ts";
+import type { Input } from "../../../../domain/core/fields/fields.ts";
+import { requireFlag } from "../../../../domain/core/actor/actor.ts";
 import { attempt } from "../../attempt.ts";
 import { Note } from "../../../pages/note.tsx";
 import { Button } from "../../../pages/parts/button.tsx";

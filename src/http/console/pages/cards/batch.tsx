@@ -1,9 +1,9 @@
-import { type BatchRecord, cardBatchById } from "../../../../domain/cards/batch-list.ts";
-import { cardNumber, DIGITS } from "../../../../domain/cards/codes.ts";
-import { type CardRow, listCards } from "../../../../domain/cards/list.ts";
-import { paperBatch, paperNumber } from "../../../../domain/cards/print.ts";
-import { may } from "../../../../domain/staff/actor.ts";
-import { formatTime, type Seconds } from "../../../../domain/time.ts";
+import { type BatchRecord, cardBatchById } from "../../../../domain/service/cards/batch-list.ts";
+import { cardNumber, DIGITS } from "../../../../domain/goods/codes/codes.ts";
+import { type CardRow, listCards } from "../../../../domain/service/cards/list.ts";
+import { paperBatch, paperNumber } from "../../../../domain/service/cards/print.ts";
+import { may } from "../../../../domain/core/actor/actor.ts";
+import { formatTime, type Seconds } from "../../../../domain/core/time/time.ts";
 import { file } from "../../../list.ts";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";

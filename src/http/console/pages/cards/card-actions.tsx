@@ -1,10 +1,10 @@
-import { cardNumber } from "../../../../domain/cards/codes.ts";
-import { endSessionsOfCard } from "../../../../domain/cards/end-sessions.ts";
-import { unlockCard } from "../../../../domain/cards/unlock.ts";
-import { voidCard } from "../../../../domain/cards/void.ts";
-import { DomainError } from "../../../../domain/errors.ts";
-import type { Input } from "../../../../domain/fields.ts";
-import { requireFlag } from "../../../../domain/staff/actor.ts";
+import { cardNumber } from "../../../../domain/goods/codes/codes.ts";
+import { endSessionsOfCard } from "../../../../domain/service/enforcement/end-sessions.ts";
+import { unlockCard } from "../../../../domain/service/cards/unlock.ts";
+import { voidCard } from "../../../../domain/desk/card-sales/void.ts";
+import { DomainError } from "../../../../domain/core/errors/errors.ts";
+import type { Input } from "../../../../domain/core/fields/fields.ts";
+import { requireFlag } from "../../../../domain/core/actor/actor.ts";
 import { attempt } from "../../attempt.ts";
 import { Note } from "../../../pages/note.tsx";
 import { Button } from "../../../pages/parts/button.tsx";

@@ -1,7 +1,7 @@
-import { cardNumber } from "../../../../domain/cards/codes.ts";
-import type { CardSession } from "../../../../domain/cards/lately.ts";
-import { may } from "../../../../domain/staff/actor.ts";
-import { makerOf } from "../../../../domain/devices/maker.ts";
+import { cardNumber } from "../../../../domain/goods/codes/codes.ts";
+import type { CardSession } from "../../../../domain/service/cards/lately.ts";
+import { may } from "../../../../domain/core/actor/actor.ts";
+import { makerOf } from "../../../../domain/goods/devices/maker.ts";
 import { Icon } from "../../../pages/icons.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
 import { Table } from "../../../pages/parts/table.tsx";

@@ -1,4 +1,4 @@
-import type { CardBatch } from "../../../../domain/cards/standing.ts";
+import type { CardBatch } from "../../../../domain/service/cards/standing.ts";
 import type { ConsoleView } from "../../view.ts";
 
 /** What of a batch says what its cards give. */

@@ -1,8 +1,8 @@
-import { type BatchRecord, listCardBatches } from "../../../../domain/cards/batch-list.ts";
-import { cardChoices } from "../../../../domain/cards/choices.ts";
-import { paperBatch } from "../../../../domain/cards/print.ts";
-import { cardStock, isRunningOut, type StockLine } from "../../../../domain/cards/stock.ts";
-import { may } from "../../../../domain/staff/actor.ts";
+import { type BatchRecord, listCardBatches } from "../../../../domain/service/cards/batch-list.ts";
+import { cardChoices } from "../../../../domain/service/cards/choices.ts";
+import { paperBatch } from "../../../../domain/service/cards/print.ts";
+import { cardStock, isRunningOut, type StockLine } from "../../../../domain/service/cards/stock.ts";
+import { may } from "../../../../domain/core/actor/actor.ts";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Chip } from "../../../pages/parts/chip.tsx";
 import { Empty } from "../../../pages/parts/empty.tsx";

@@ -1,8 +1,12 @@
-import { type Hotspot, hotspotOf, packageNameOf } from "../../../../domain/cards/paper.ts";
-import { hasRoomForTwo, isSheet, linesOf, type Sheet } from "../../../../domain/cards/sheets.ts";
-import type { CardBatch } from "../../../../domain/cards/standing.ts";
-import { type CardTemplate, listCardTemplates, usualTemplate } from "../../../../domain/cards/templates.ts";
-import { may, seesWholeIsp } from "../../../../domain/staff/actor.ts";
+import { type Hotspot, hotspotOf, packageNameOf } from "../../../../domain/service/cards/paper.ts";
+import { hasRoomForTwo, isSheet, linesOf, type Sheet } from "../../../../domain/service/cards/sheets.ts";
+import type { CardBatch } from "../../../../domain/service/cards/standing.ts";
+import {
+  type CardTemplate,
+  listCardTemplates,
+  usualTemplate,
+} from "../../../../domain/service/cards/templates.ts";
+import { may, seesWholeIsp } from "../../../../domain/core/actor/actor.ts";
 import type { StaffVisit } from "../../guard.ts";
 import type { Typed } from "../money/keyed.tsx";
 import { brandFor, viewOf } from "./of-isp.ts";

@@ -1,7 +1,7 @@
-import { balanceOf } from "../../../../domain/billing/balance.ts";
-import type { NewBatch } from "../../../../domain/cards/batches.ts";
-import { printedCode } from "../../../../domain/cards/codes.ts";
-import { may } from "../../../../domain/staff/actor.ts";
+import { balanceOf } from "../../../../domain/core/amounts/balance.ts";
+import type { NewBatch } from "../../../../domain/service/cards/batches.ts";
+import { printedCode } from "../../../../domain/goods/codes/codes.ts";
+import { may } from "../../../../domain/core/actor/actor.ts";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
 import type { StaffVisit } from "../../guard.ts";

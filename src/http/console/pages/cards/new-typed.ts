@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
-import type { NewBatch } from "../../../../domain/cards/batches.ts";
-import type { CardChoices, CardPackage } from "../../../../domain/cards/choices.ts";
-import { DIGITS } from "../../../../domain/cards/codes.ts";
-import type { CardBatch } from "../../../../domain/cards/standing.ts";
-import type { FieldErrors } from "../../../../domain/errors.ts";
-import { addFault, type Input } from "../../../../domain/fields.ts";
-import { formatAmount } from "../../../../domain/money.ts";
+import type { NewBatch } from "../../../../domain/service/cards/batches.ts";
+import type { CardChoices, CardPackage } from "../../../../domain/service/cards/choices.ts";
+import { DIGITS } from "../../../../domain/goods/codes/codes.ts";
+import type { CardBatch } from "../../../../domain/service/cards/standing.ts";
+import type { FieldErrors } from "../../../../domain/core/errors/errors.ts";
+import { addFault, type Input } from "../../../../domain/core/fields/fields.ts";
+import { formatAmount } from "../../../../domain/core/amounts/money.ts";
 import type { Typed } from "../money/keyed.tsx";
 
 export type Kind = CardBatch["kind"];

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Tx } from "../../../../../db/open.ts";
-import { once } from "../../../../domain/once.ts";
+import { once } from "../../../../domain/core/once/once.ts";
 import type { StaffVisit } from "../../guard.ts";
 import type { Typed } from "../money/keyed.tsx";
 

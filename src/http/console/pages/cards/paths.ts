@@ -1,5 +1,5 @@
-import { cardOfNumber } from "../../../../domain/cards/codes.ts";
-import { type Actor, may } from "../../../../domain/staff/actor.ts";
+import { cardOfNumber } from "../../../../domain/goods/codes/codes.ts";
+import { type Actor, may } from "../../../../domain/core/actor/actor.ts";
 import { pathId } from "../../../form.ts";
 import type { StaffVisit } from "../../guard.ts";
 

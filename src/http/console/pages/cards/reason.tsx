@@ -1,5 +1,5 @@
-import { DomainError, type FieldErrors } from "../../../../domain/errors.ts";
-import { type Input, readFields, text } from "../../../../domain/fields.ts";
+import { DomainError, type FieldErrors } from "../../../../domain/core/errors/errors.ts";
+import { type Input, readFields, text } from "../../../../domain/core/fields/fields.ts";
 import { Field } from "../../../pages/parts/field.tsx";
 import type { ConsoleView } from "../../view.ts";
 import type { Typed } from "../money/keyed.tsx";

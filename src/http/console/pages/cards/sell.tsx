@@ -1,9 +1,9 @@
-import { cardNumber } from "../../../../domain/cards/codes.ts";
-import { requireSelling, sellCard } from "../../../../domain/cards/sell.ts";
-import { DomainError, type FieldErrors } from "../../../../domain/errors.ts";
-import { type Input, readFields, text } from "../../../../domain/fields.ts";
-import { setting } from "../../../../domain/settings/settings.ts";
-import { requireFlag } from "../../../../domain/staff/actor.ts";
+import { cardNumber } from "../../../../domain/goods/codes/codes.ts";
+import { requireSelling, sellCard } from "../../../../domain/desk/card-sales/sell.ts";
+import { DomainError, type FieldErrors } from "../../../../domain/core/errors/errors.ts";
+import { type Input, readFields, text } from "../../../../domain/core/fields/fields.ts";
+import { setting } from "../../../../domain/core/settings/settings.ts";
+import { requireFlag } from "../../../../domain/core/actor/actor.ts";
 import { Icon } from "../../../pages/icons.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Field, TextArea } from "../../../pages/parts/field.tsx";

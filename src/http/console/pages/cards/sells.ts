@@ -1,7 +1,7 @@
-import { type CardRow, listCards } from "../../../../domain/cards/list.ts";
-import type { CardBatch } from "../../../../domain/cards/standing.ts";
-import { type Actor, may } from "../../../../domain/staff/actor.ts";
-import { permissions } from "../../../../domain/staff/permissions.ts";
+import { type CardRow, listCards } from "../../../../domain/service/cards/list.ts";
+import type { CardBatch } from "../../../../domain/service/cards/standing.ts";
+import { type Actor, may } from "../../../../domain/core/actor/actor.ts";
+import { permissions } from "../../../../domain/core/actor/permissions.ts";
 import type { StaffVisit } from "../../guard.ts";
 
 /** Whether who looks sells cards of a batch: staff of the ISP what no reseller holds, of a branch its own, a reseller what it holds. */

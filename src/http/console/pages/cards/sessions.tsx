@@ -1,6 +1,6 @@
-import { cardNumber } from "../../../../domain/cards/codes.ts";
-import { cardSessions } from "../../../../domain/cards/lately.ts";
-import { cardById } from "../../../../domain/cards/list.ts";
+import { cardNumber } from "../../../../domain/goods/codes/codes.ts";
+import { cardSessions } from "../../../../domain/service/cards/lately.ts";
+import { cardById } from "../../../../domain/service/cards/list.ts";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Empty } from "../../../pages/parts/empty.tsx";
 import { page } from "../../answers.tsx";

@@ -1,6 +1,6 @@
-import { paperBatch, type PrintedCard } from "../../../../domain/cards/print.ts";
-import { cardsOn } from "../../../../domain/cards/sheets.ts";
-import type { CardBatch } from "../../../../domain/cards/standing.ts";
+import { paperBatch, type PrintedCard } from "../../../../domain/service/cards/print.ts";
+import { cardsOn } from "../../../../domain/service/cards/sheets.ts";
+import type { CardBatch } from "../../../../domain/service/cards/standing.ts";
 import type { StaffVisit } from "../../guard.ts";
 import { codesOf, given, isTall, type Look, Ticket } from "./ticket.tsx";
 

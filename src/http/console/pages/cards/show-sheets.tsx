@@ -5,13 +5,13 @@ import {
   printableBatch,
   printCards,
   reprintCard,
-} from "../../../../domain/cards/print.ts";
-import { cardNumber, codeInFile, printedCode } from "../../../../domain/cards/codes.ts";
-import { cardById } from "../../../../domain/cards/list.ts";
-import { mostAtOnce } from "../../../../domain/cards/sheets.ts";
-import type { CardBatch } from "../../../../domain/cards/standing.ts";
-import { DomainError } from "../../../../domain/errors.ts";
-import type { Input } from "../../../../domain/fields.ts";
+} from "../../../../domain/service/cards/print.ts";
+import { cardNumber, codeInFile, printedCode } from "../../../../domain/goods/codes/codes.ts";
+import { cardById } from "../../../../domain/service/cards/list.ts";
+import { mostAtOnce } from "../../../../domain/service/cards/sheets.ts";
+import type { CardBatch } from "../../../../domain/service/cards/standing.ts";
+import { DomainError } from "../../../../domain/core/errors/errors.ts";
+import type { Input } from "../../../../domain/core/fields/fields.ts";
 import { attempt } from "../../attempt.ts";
 import { file } from "../../../list.ts";
 import { Document, FormToken } from "../../../pages/document.tsx";

@@ -1,6 +1,6 @@
-import type { CardFilters, CardRow } from "../../../../domain/cards/list.ts";
-import type { BatchRecord } from "../../../../domain/cards/batch-list.ts";
-import type { CardBatch, CardStanding } from "../../../../domain/cards/standing.ts";
+import type { CardFilters, CardRow } from "../../../../domain/service/cards/list.ts";
+import type { BatchRecord } from "../../../../domain/service/cards/batch-list.ts";
+import type { CardBatch, CardStanding } from "../../../../domain/service/cards/standing.ts";
 import type { ConsoleView } from "../../view.ts";
 
 /** How cards of a batch stand, in the order of their life: of those that are over, which ones nobody bought, which nobody used, and which were used. */

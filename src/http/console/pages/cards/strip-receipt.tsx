@@ -1,8 +1,8 @@
-import { cardBatchById } from "../../../../domain/cards/batch-list.ts";
-import { type CardRow, listCards } from "../../../../domain/cards/list.ts";
-import { MOST_AT_ONCE } from "../../../../domain/cards/sell.ts";
-import { DomainError } from "../../../../domain/errors.ts";
-import { paymentById } from "../../../../domain/payments/find.ts";
+import { cardBatchById } from "../../../../domain/service/cards/batch-list.ts";
+import { type CardRow, listCards } from "../../../../domain/service/cards/list.ts";
+import { MOST_AT_ONCE } from "../../../../domain/desk/card-sales/sell.ts";
+import { DomainError } from "../../../../domain/core/errors/errors.ts";
+import { paymentById } from "../../../../domain/money/payments/find.ts";
 import type { StaffVisit } from "../../guard.ts";
 import { isReprint } from "../money/copy.ts";
 import { PaperItem, Sheet } from "../../../pages/paper/sheet.tsx";

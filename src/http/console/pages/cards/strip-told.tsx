@@ -1,8 +1,8 @@
-import type { BatchRecord } from "../../../../domain/cards/batch-list.ts";
-import { listCards } from "../../../../domain/cards/list.ts";
-import { paperNumber } from "../../../../domain/cards/print.ts";
-import { MOST_AT_ONCE } from "../../../../domain/cards/sell.ts";
-import type { FieldErrors } from "../../../../domain/errors.ts";
+import type { BatchRecord } from "../../../../domain/service/cards/batch-list.ts";
+import { listCards } from "../../../../domain/service/cards/list.ts";
+import { paperNumber } from "../../../../domain/service/cards/print.ts";
+import { MOST_AT_ONCE } from "../../../../domain/desk/card-sales/sell.ts";
+import type { FieldErrors } from "../../../../domain/core/errors/errors.ts";
 import type { StaffVisit } from "../../guard.ts";
 import type { ConsoleView } from "../../view.ts";
 import type { Typed } from "../money/keyed.tsx";

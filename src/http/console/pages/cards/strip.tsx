@@ -1,10 +1,10 @@
-import { type BatchRecord, cardBatchById } from "../../../../domain/cards/batch-list.ts";
-import { listCards } from "../../../../domain/cards/list.ts";
-import { paperBatch } from "../../../../domain/cards/print.ts";
-import { requireSellingStrip, sellCards, type SoldCard } from "../../../../domain/cards/sell.ts";
-import { DomainError, type FieldErrors } from "../../../../domain/errors.ts";
-import { type Input, readFields } from "../../../../domain/fields.ts";
-import { may, requireFlag } from "../../../../domain/staff/actor.ts";
+import { type BatchRecord, cardBatchById } from "../../../../domain/service/cards/batch-list.ts";
+import { listCards } from "../../../../domain/service/cards/list.ts";
+import { paperBatch } from "../../../../domain/service/cards/print.ts";
+import { requireSellingStrip, sellCards, type SoldCard } from "../../../../domain/desk/card-sales/sell.ts";
+import { DomainError, type FieldErrors } from "../../../../domain/core/errors/errors.ts";
+import { type Input, readFields } from "../../../../domain/core/fields/fields.ts";
+import { may, requireFlag } from "../../../../domain/core/actor/actor.ts";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Field } from "../../../pages/parts/field.tsx";
 import { drawer, part, said } from "../../answers.tsx";

@@ -1,6 +1,6 @@
-import { sampleCode } from "../../../../domain/cards/paper.ts";
-import { CLEAR_SYMBOLS } from "../../../../domain/cards/codes.ts";
-import { sheets } from "../../../../domain/cards/sheets.ts";
+import { sampleCode } from "../../../../domain/service/cards/paper.ts";
+import { CLEAR_SYMBOLS } from "../../../../domain/goods/codes/codes.ts";
+import { sheets } from "../../../../domain/service/cards/sheets.ts";
 import {
   type CardTemplate,
   cardTemplateOfId,
@@ -11,10 +11,10 @@ import {
   templateWords,
   updateCardTemplate,
   usualTemplate,
-} from "../../../../domain/cards/templates.ts";
-import { DomainError, type FieldErrors } from "../../../../domain/errors.ts";
-import type { Input } from "../../../../domain/fields.ts";
-import { requireFlag, requireWholeIsp } from "../../../../domain/staff/actor.ts";
+} from "../../../../domain/service/cards/templates.ts";
+import { DomainError, type FieldErrors } from "../../../../domain/core/errors/errors.ts";
+import type { Input } from "../../../../domain/core/fields/fields.ts";
+import { requireFlag, requireWholeIsp } from "../../../../domain/core/actor/actor.ts";
 import { pathId } from "../../../form.ts";
 import { attempt } from "../../attempt.ts";
 import { FormToken } from "../../../pages/document.tsx";

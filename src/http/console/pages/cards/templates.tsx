@@ -1,5 +1,9 @@
-import { type CardTemplate, listCardTemplates, templateParts } from "../../../../domain/cards/templates.ts";
-import { may, requireFlag, seesWholeIsp } from "../../../../domain/staff/actor.ts";
+import {
+  type CardTemplate,
+  listCardTemplates,
+  templateParts,
+} from "../../../../domain/service/cards/templates.ts";
+import { may, requireFlag, seesWholeIsp } from "../../../../domain/core/actor/actor.ts";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Empty } from "../../../pages/parts/empty.tsx";
 import { Table } from "../../../pages/parts/table.tsx";

@@ -1,9 +1,9 @@
-import { printedCode } from "../../../../domain/cards/codes.ts";
-import { cardQr, type Hotspot, wifiQr } from "../../../../domain/cards/paper.ts";
-import { paperNumber } from "../../../../domain/cards/print.ts";
-import { hasRoomForTwo, linesOf, type Sheet } from "../../../../domain/cards/sheets.ts";
-import type { CardBatch } from "../../../../domain/cards/standing.ts";
-import type { CardTemplate } from "../../../../domain/cards/templates.ts";
+import { printedCode } from "../../../../domain/goods/codes/codes.ts";
+import { cardQr, type Hotspot, wifiQr } from "../../../../domain/service/cards/paper.ts";
+import { paperNumber } from "../../../../domain/service/cards/print.ts";
+import { hasRoomForTwo, linesOf, type Sheet } from "../../../../domain/service/cards/sheets.ts";
+import type { CardBatch } from "../../../../domain/service/cards/standing.ts";
+import type { CardTemplate } from "../../../../domain/service/cards/templates.ts";
 import { type Brand, initialOf } from "../../../pages/brand.tsx";
 import { Qr } from "../../../pages/parts/qr.tsx";
 import type { ConsoleView } from "../../view.ts";

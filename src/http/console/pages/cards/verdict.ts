@@ -1,6 +1,6 @@
-import type { CardLately } from "../../../../domain/cards/lately.ts";
-import type { CardRecord } from "../../../../domain/cards/list.ts";
-import type { BatchRecord } from "../../../../domain/cards/batch-list.ts";
+import type { CardLately } from "../../../../domain/service/cards/lately.ts";
+import type { CardRecord } from "../../../../domain/service/cards/list.ts";
+import type { BatchRecord } from "../../../../domain/service/cards/batch-list.ts";
 import type { IconName } from "../../../pages/icons.tsx";
 import type { ConsoleView } from "../../view.ts";
 

@@ -1,5 +1,5 @@
-import { type Actor, may, seesWholeIsp } from "../../../../domain/staff/actor.ts";
-import { permissions } from "../../../../domain/staff/permissions.ts";
+import { type Actor, may, seesWholeIsp } from "../../../../domain/core/actor/actor.ts";
+import { permissions } from "../../../../domain/core/actor/permissions.ts";
 
 /** Where the pages of moves from other systems are. */
 export const IMPORT = "/console/settings/import";

@@ -1,6 +1,6 @@
-import { sharing } from "../../../../domain/moving/may-bring.ts";
-import type { MoveReport } from "../../../../domain/moving/report.ts";
-import type { Run } from "../../../../domain/moving/runs/run.ts";
+import { sharing } from "../../../../domain/machine/moving/may-bring.ts";
+import type { MoveReport } from "../../../../domain/machine/moving/report.ts";
+import type { Run } from "../../../../domain/machine/moving/runs/run.ts";
 import { FormToken } from "../../../pages/document.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";

@@ -1,10 +1,10 @@
-import { DomainError } from "../../../../domain/errors.ts";
-import type { Input } from "../../../../domain/fields.ts";
-import type { KeptLook } from "../../../../domain/moving/runs/result.ts";
-import type { UnknownWord } from "../../../../domain/moving/sources/csv/facts.ts";
-import { readMap } from "../../../../domain/moving/sources/csv/map.ts";
-import { deciding, wordOf } from "../../../../domain/moving/sources/csv/standing.ts";
-import { MovingRefused } from "../../../../domain/moving/source.ts";
+import { DomainError } from "../../../../domain/core/errors/errors.ts";
+import type { Input } from "../../../../domain/core/fields/fields.ts";
+import type { KeptLook } from "../../../../domain/machine/moving/runs/result.ts";
+import type { UnknownWord } from "../../../../domain/machine/moving/sources/csv/facts.ts";
+import { readMap } from "../../../../domain/machine/moving/sources/csv/map.ts";
+import { deciding, wordOf } from "../../../../domain/machine/moving/sources/csv/standing.ts";
+import { MovingRefused } from "../../../../domain/machine/moving/source.ts";
 import type { ConsoleWords } from "../../../words/console/en.ts";
 import { textOf } from "../../../pages/text-of.ts";
 

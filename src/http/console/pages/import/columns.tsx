@@ -1,7 +1,7 @@
-import type { KeptLook } from "../../../../domain/moving/runs/result.ts";
-import type { Run } from "../../../../domain/moving/runs/run.ts";
-import { type ColumnLook, targetsOf } from "../../../../domain/moving/sources/csv/columns.ts";
-import type { TableLook } from "../../../../domain/moving/sources/csv/look.ts";
+import type { KeptLook } from "../../../../domain/machine/moving/runs/result.ts";
+import type { Run } from "../../../../domain/machine/moving/runs/run.ts";
+import { type ColumnLook, targetsOf } from "../../../../domain/machine/moving/sources/csv/columns.ts";
+import type { TableLook } from "../../../../domain/machine/moving/sources/csv/look.ts";
 import { FormToken } from "../../../pages/document.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";

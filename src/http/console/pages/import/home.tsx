@@ -1,6 +1,6 @@
-import type { Run } from "../../../../domain/moving/runs/run.ts";
-import type { MoveRecord } from "../../../../domain/moving/moves.ts";
-import { sources } from "../../../../domain/moving/sources.ts";
+import type { Run } from "../../../../domain/machine/moving/runs/run.ts";
+import type { MoveRecord } from "../../../../domain/machine/moving/moves.ts";
+import { sources } from "../../../../domain/machine/moving/sources.ts";
 import { Card } from "../../../pages/parts/card.tsx";
 import { Chip } from "../../../pages/parts/chip.tsx";
 import { Empty } from "../../../pages/parts/empty.tsx";

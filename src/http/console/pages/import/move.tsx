@@ -1,6 +1,6 @@
-import type { MoveRecord } from "../../../../domain/moving/moves.ts";
-import type { Telling } from "../../../../domain/moving/told.ts";
-import { stayingReasons, type Undone } from "../../../../domain/moving/undo.ts";
+import type { MoveRecord } from "../../../../domain/machine/moving/moves.ts";
+import type { Telling } from "../../../../domain/machine/moving/told.ts";
+import { stayingReasons, type Undone } from "../../../../domain/machine/moving/undo.ts";
 import { FormToken } from "../../../pages/document.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";

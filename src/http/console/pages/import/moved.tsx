@@ -1,7 +1,7 @@
-import type { Found, ToldRow } from "../../../../domain/moving/runs/result.ts";
-import type { Run } from "../../../../domain/moving/runs/run.ts";
-import type { Telling } from "../../../../domain/moving/told.ts";
-import { may } from "../../../../domain/staff/actor.ts";
+import type { Found, ToldRow } from "../../../../domain/machine/moving/runs/result.ts";
+import type { Run } from "../../../../domain/machine/moving/runs/run.ts";
+import type { Telling } from "../../../../domain/machine/moving/told.ts";
+import { may } from "../../../../domain/core/actor/actor.ts";
 import { FormToken } from "../../../pages/document.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";

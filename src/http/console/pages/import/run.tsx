@@ -1,5 +1,5 @@
-import type { Run } from "../../../../domain/moving/runs/run.ts";
-import type { RunProgress } from "../../../../domain/moving/runs/runs.ts";
+import type { Run } from "../../../../domain/machine/moving/runs/run.ts";
+import type { RunProgress } from "../../../../domain/machine/moving/runs/runs.ts";
 import { ShareBar } from "../../../pages/parts/bar.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";

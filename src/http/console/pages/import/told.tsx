@@ -1,5 +1,5 @@
-import { type Telling, tellings } from "../../../../domain/moving/told.ts";
-import { type ToldRow, TOLD_PAGE } from "../../../../domain/moving/runs/result.ts";
+import { type Telling, tellings } from "../../../../domain/machine/moving/told.ts";
+import { type ToldRow, TOLD_PAGE } from "../../../../domain/machine/moving/runs/result.ts";
 import { Card } from "../../../pages/parts/card.tsx";
 import { Table } from "../../../pages/parts/table.tsx";
 import type { StaffVisit } from "../../guard.ts";

@@ -1,7 +1,7 @@
-import type { Found, ToldRow } from "../../../../domain/moving/runs/result.ts";
-import type { Run } from "../../../../domain/moving/runs/run.ts";
-import type { MoveReport } from "../../../../domain/moving/report.ts";
-import type { Telling } from "../../../../domain/moving/told.ts";
+import type { Found, ToldRow } from "../../../../domain/machine/moving/runs/result.ts";
+import type { Run } from "../../../../domain/machine/moving/runs/run.ts";
+import type { MoveReport } from "../../../../domain/machine/moving/report.ts";
+import type { Telling } from "../../../../domain/machine/moving/told.ts";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
 import { Figure } from "../../../pages/parts/figure.tsx";

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { Busboy, type BusboyHeaders } from "@fastify/busboy";
-import { DomainError } from "../../../../domain/errors.ts";
-import type { Run } from "../../../../domain/moving/runs/run.ts";
+import { DomainError } from "../../../../domain/core/errors/errors.ts";
+import type { Run } from "../../../../domain/machine/moving/runs/run.ts";
 import type { StaffVisit, TokenCheck } from "../../guard.ts";
 import { ispSent, rememberIsp } from "../../isp-field.tsx";
 

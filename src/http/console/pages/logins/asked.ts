@@ -1,5 +1,5 @@
-import type { DecisionFilter } from "../../../../domain/access/decisions.ts";
-import { parseMac } from "../../../../domain/text.ts";
+import type { DecisionFilter } from "../../../../domain/service/access/decisions.ts";
+import { parseMac } from "../../../../domain/core/fields/text.ts";
 
 /** What of the decisions an address asks for. */
 export interface AskedLogins extends DecisionFilter {

@@ -3,11 +3,11 @@ import {
   type DecisionsNow,
   decisions,
   decisionsNow,
-} from "../../../../domain/access/decisions.ts";
-import { outcomes } from "../../../../domain/access/outcomes.ts";
-import { listChoices } from "../../../../domain/choices.ts";
-import { may } from "../../../../domain/staff/actor.ts";
-import { lastHour } from "../../../../domain/sums/traffic-now.ts";
+} from "../../../../domain/service/access/decisions.ts";
+import { outcomes } from "../../../../domain/service/access/outcomes.ts";
+import { listChoices } from "../../../../domain/goods/subscribers/choices.ts";
+import { may } from "../../../../domain/core/actor/actor.ts";
+import { lastHour } from "../../../../domain/money/sums/traffic-now.ts";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Empty } from "../../../pages/parts/empty.tsx";
 import { Field } from "../../../pages/parts/field.tsx";

@@ -1,7 +1,7 @@
-import { makerOf } from "../../../../domain/devices/maker.ts";
-import { type Decision, decisions } from "../../../../domain/access/decisions.ts";
-import { wordsOf } from "../../../../domain/access/outcomes.ts";
-import { formatTime } from "../../../../domain/time.ts";
+import { makerOf } from "../../../../domain/goods/devices/maker.ts";
+import { type Decision, decisions } from "../../../../domain/service/access/decisions.ts";
+import { wordsOf } from "../../../../domain/service/access/outcomes.ts";
+import { formatTime } from "../../../../domain/core/time/time.ts";
 import { file } from "../../../list.ts";
 import { page, part } from "../../answers.tsx";
 import { plain } from "../../attempt.ts";

@@ -1,5 +1,5 @@
-import type { Decision } from "../../../../domain/access/decisions.ts";
-import { confines, isReason, wordsOf } from "../../../../domain/access/outcomes.ts";
+import type { Decision } from "../../../../domain/service/access/decisions.ts";
+import { confines, isReason, wordsOf } from "../../../../domain/service/access/outcomes.ts";
 import { figuresOf } from "../../figures.ts";
 import type { StaffVisit } from "../../guard.ts";
 

@@ -1,5 +1,5 @@
-import type { DecisionsNow } from "../../../../domain/access/decisions.ts";
-import type { MinuteNow } from "../../../../domain/sums/traffic-now.ts";
+import type { DecisionsNow } from "../../../../domain/service/access/decisions.ts";
+import type { MinuteNow } from "../../../../domain/money/sums/traffic-now.ts";
 import { Rate } from "../../../pages/charts/rate.tsx";
 import { PlotKeys } from "../../../pages/charts/plot.tsx";
 import { Icon } from "../../../pages/icons.tsx";

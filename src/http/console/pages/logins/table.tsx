@@ -1,5 +1,5 @@
-import type { Decision } from "../../../../domain/access/decisions.ts";
-import { may } from "../../../../domain/staff/actor.ts";
+import type { Decision } from "../../../../domain/service/access/decisions.ts";
+import { may } from "../../../../domain/core/actor/actor.ts";
 import { Icon, type IconName } from "../../../pages/icons.tsx";
 import { Table } from "../../../pages/parts/table.tsx";
 import { figuresOf } from "../../figures.ts";

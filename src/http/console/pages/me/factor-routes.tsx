@@ -1,11 +1,15 @@
-import { DomainError } from "../../../../domain/errors.ts";
-import type { Input } from "../../../../domain/fields.ts";
-import { confirmEnrolment, continueEnrolment, startEnrolment } from "../../../../domain/staff/enrolment.ts";
+import { DomainError } from "../../../../domain/core/errors/errors.ts";
+import type { Input } from "../../../../domain/core/fields/fields.ts";
+import {
+  confirmEnrolment,
+  continueEnrolment,
+  startEnrolment,
+} from "../../../../domain/people/staff/enrolment.ts";
 import {
   type FactorProof,
   removeSecondFactor,
   renewRecoveryCodes,
-} from "../../../../domain/staff/second-factor.ts";
+} from "../../../../domain/people/staff/second-factor.ts";
 import { attempt } from "../../attempt.ts";
 import { seeOther } from "../../../pages/respond.tsx";
 import { textOf } from "../../../pages/text-of.ts";

@@ -1,5 +1,5 @@
 import type { Child } from "hono/jsx";
-import type { Enrolment } from "../../../../domain/staff/enrolment.ts";
+import type { Enrolment } from "../../../../domain/people/staff/enrolment.ts";
 import { FormToken } from "../../../pages/document.tsx";
 import { Note } from "../../../pages/note.tsx";
 import { Button } from "../../../pages/parts/button.tsx";

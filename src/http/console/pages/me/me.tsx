@@ -1,4 +1,4 @@
-import type { ListedSession } from "../../../../domain/staff/console-sessions.ts";
+import type { ListedSession } from "../../../../domain/people/staff/console-sessions.ts";
 import { FormToken } from "../../../pages/document.tsx";
 import { Action, Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";

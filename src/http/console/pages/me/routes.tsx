@@ -1,13 +1,13 @@
-import { DomainError } from "../../../../domain/errors.ts";
-import type { Input } from "../../../../domain/fields.ts";
+import { DomainError } from "../../../../domain/core/errors/errors.ts";
+import type { Input } from "../../../../domain/core/fields/fields.ts";
 import {
   endConsoleSession,
   endOtherConsoleSessions,
   listConsoleSessions,
-} from "../../../../domain/staff/console-sessions.ts";
-import { changeOwnPassword } from "../../../../domain/staff/own-password.ts";
-import { ownPreference, setOwnPreference } from "../../../../domain/staff/preferences.ts";
-import { recoveryCodesLeft } from "../../../../domain/staff/second-factor.ts";
+} from "../../../../domain/people/staff/console-sessions.ts";
+import { changeOwnPassword } from "../../../../domain/people/staff/own-password.ts";
+import { ownPreference, setOwnPreference } from "../../../../domain/people/staff/preferences.ts";
+import { recoveryCodesLeft } from "../../../../domain/people/staff/second-factor.ts";
 import { countFailure } from "../../../account-failures.ts";
 import { attempt } from "../../attempt.ts";
 import { textOf } from "../../../pages/text-of.ts";

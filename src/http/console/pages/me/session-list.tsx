@@ -1,4 +1,4 @@
-import type { ListedSession } from "../../../../domain/staff/console-sessions.ts";
+import type { ListedSession } from "../../../../domain/people/staff/console-sessions.ts";
 import { Action } from "../../../pages/parts/button.tsx";
 import { Chip } from "../../../pages/parts/chip.tsx";
 import type { StaffVisit } from "../../guard.ts";

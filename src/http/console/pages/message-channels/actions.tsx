@@ -1,8 +1,12 @@
-import { DomainError } from "../../../../domain/errors.ts";
-import type { Input } from "../../../../domain/fields.ts";
-import { deleteChannel, setChannelEnabled, setChannelSecret } from "../../../../domain/messages/channels.ts";
-import { usesOfChannel } from "../../../../domain/messages/set-up.ts";
-import { permit } from "../../../../domain/staff/permissions.ts";
+import { DomainError } from "../../../../domain/core/errors/errors.ts";
+import type { Input } from "../../../../domain/core/fields/fields.ts";
+import {
+  deleteChannel,
+  setChannelEnabled,
+  setChannelSecret,
+} from "../../../../domain/around/messages/channels.ts";
+import { usesOfChannel } from "../../../../domain/around/messages/set-up.ts";
+import { permit } from "../../../../domain/core/actor/permissions.ts";
 import { attempt } from "../../attempt.ts";
 import { said } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";

@@ -1,6 +1,6 @@
-import type { DomainError } from "../../../../domain/errors.ts";
-import { addressKinds } from "../../../../domain/messages/channel-fields.ts";
-import { bodyKinds, methods, tlsModes } from "../../../../domain/messages/channel-settings.ts";
+import type { DomainError } from "../../../../domain/core/errors/errors.ts";
+import { addressKinds } from "../../../../domain/around/messages/channel-fields.ts";
+import { bodyKinds, methods, tlsModes } from "../../../../domain/around/messages/channel-settings.ts";
 import { Check, Field, Select, TextArea } from "../../../pages/parts/field.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { faultOf } from "../team/form.tsx";

@@ -1,9 +1,9 @@
-import { DomainError } from "../../../../domain/errors.ts";
-import type { Input } from "../../../../domain/fields.ts";
-import { type Channel, updateChannel } from "../../../../domain/messages/channels.ts";
-import { secretsNeeded } from "../../../../domain/messages/channel-settings.ts";
-import { setUpChannel } from "../../../../domain/messages/set-up.ts";
-import { permit } from "../../../../domain/staff/permissions.ts";
+import { DomainError } from "../../../../domain/core/errors/errors.ts";
+import type { Input } from "../../../../domain/core/fields/fields.ts";
+import { type Channel, updateChannel } from "../../../../domain/around/messages/channels.ts";
+import { secretsNeeded } from "../../../../domain/around/messages/channel-settings.ts";
+import { setUpChannel } from "../../../../domain/around/messages/set-up.ts";
+import { permit } from "../../../../domain/core/actor/permissions.ts";
 import { attempt } from "../../attempt.ts";
 import { FormToken } from "../../../pages/document.tsx";
 import { Note } from "../../../pages/note.tsx";

@@ -1,5 +1,5 @@
-import { type Channel, listChannels } from "../../../../domain/messages/channels.ts";
-import { may } from "../../../../domain/staff/actor.ts";
+import { type Channel, listChannels } from "../../../../domain/around/messages/channels.ts";
+import { may } from "../../../../domain/core/actor/actor.ts";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Chip } from "../../../pages/parts/chip.tsx";
 import { Empty } from "../../../pages/parts/empty.tsx";

@@ -1,7 +1,7 @@
-import { type Channel, channelOfId } from "../../../../domain/messages/channels.ts";
-import { type Preset, presets } from "../../../../domain/messages/presets.ts";
-import { DomainError } from "../../../../domain/errors.ts";
-import type { Input } from "../../../../domain/fields.ts";
+import { type Channel, channelOfId } from "../../../../domain/around/messages/channels.ts";
+import { type Preset, presets } from "../../../../domain/around/messages/presets.ts";
+import { DomainError } from "../../../../domain/core/errors/errors.ts";
+import type { Input } from "../../../../domain/core/fields/fields.ts";
 import { pathId } from "../../../form.ts";
 import type { StaffVisit } from "../../guard.ts";
 import { messagePages } from "../messages/head.tsx";

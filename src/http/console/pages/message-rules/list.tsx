@@ -1,7 +1,7 @@
-import { listChannels } from "../../../../domain/messages/channels.ts";
-import { listRules } from "../../../../domain/messages/rules.ts";
-import { usualRules } from "../../../../domain/messages/usual.ts";
-import { may } from "../../../../domain/staff/actor.ts";
+import { listChannels } from "../../../../domain/around/messages/channels.ts";
+import { listRules } from "../../../../domain/around/messages/rules.ts";
+import { usualRules } from "../../../../domain/around/messages/usual.ts";
+import { may } from "../../../../domain/core/actor/actor.ts";
 import { Action, Button } from "../../../pages/parts/button.tsx";
 import { Chip } from "../../../pages/parts/chip.tsx";
 import { Empty } from "../../../pages/parts/empty.tsx";

@@ -1,7 +1,7 @@
-import { listChannels } from "../../../../domain/messages/channels.ts";
-import { eventTypes } from "../../../../domain/events/types.ts";
-import { formatTimeOfDay } from "../../../../domain/messages/quiet.ts";
-import { type Rule, ruleOfId } from "../../../../domain/messages/rules.ts";
+import { listChannels } from "../../../../domain/around/messages/channels.ts";
+import { eventTypes } from "../../../../domain/core/events/types.ts";
+import { formatTimeOfDay } from "../../../../domain/around/messages/quiet.ts";
+import { type Rule, ruleOfId } from "../../../../domain/around/messages/rules.ts";
 import { pathId } from "../../../form.ts";
 import type { StaffVisit } from "../../guard.ts";
 import { flagDoes } from "../team/flags.ts";

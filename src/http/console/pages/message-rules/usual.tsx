@@ -1,8 +1,8 @@
-import { DomainError } from "../../../../domain/errors.ts";
-import { type Input, RepeatedField } from "../../../../domain/fields.ts";
-import { listChannels } from "../../../../domain/messages/channels.ts";
-import { addUsualRules, usualRules } from "../../../../domain/messages/usual.ts";
-import { permit } from "../../../../domain/staff/permissions.ts";
+import { DomainError } from "../../../../domain/core/errors/errors.ts";
+import { type Input, RepeatedField } from "../../../../domain/core/fields/fields.ts";
+import { listChannels } from "../../../../domain/around/messages/channels.ts";
+import { addUsualRules, usualRules } from "../../../../domain/around/messages/usual.ts";
+import { permit } from "../../../../domain/core/actor/permissions.ts";
 import { attempt } from "../../attempt.ts";
 import { FormToken } from "../../../pages/document.tsx";
 import { Note } from "../../../pages/note.tsx";

@@ -1,18 +1,18 @@
-import { DomainError } from "../../../../domain/errors.ts";
-import type { Input } from "../../../../domain/fields.ts";
-import { fieldsOf, type TemplateField, templateFields } from "../../../../domain/messages/fields.ts";
-import { listRules } from "../../../../domain/messages/rules.ts";
-import { smsLength } from "../../../../domain/messages/sms.ts";
+import { DomainError } from "../../../../domain/core/errors/errors.ts";
+import type { Input } from "../../../../domain/core/fields/fields.ts";
+import { fieldsOf, type TemplateField, templateFields } from "../../../../domain/around/messages/fields.ts";
+import { listRules } from "../../../../domain/around/messages/rules.ts";
+import { smsLength } from "../../../../domain/around/messages/sms.ts";
 import {
   deleteTemplate,
   listTemplates,
   saveTemplate,
   type Template,
   templateOfId,
-} from "../../../../domain/messages/templates.ts";
-import { previewTemplate, someoneToShow } from "../../../../domain/messages/trial.ts";
-import { may } from "../../../../domain/staff/actor.ts";
-import { permit } from "../../../../domain/staff/permissions.ts";
+} from "../../../../domain/around/messages/templates.ts";
+import { previewTemplate, someoneToShow } from "../../../../domain/around/messages/trial.ts";
+import { may } from "../../../../domain/core/actor/actor.ts";
+import { permit } from "../../../../domain/core/actor/permissions.ts";
 import { pathId } from "../../../form.ts";
 import { attempt, attemptNow } from "../../attempt.ts";
 import { FormToken } from "../../../pages/document.tsx";

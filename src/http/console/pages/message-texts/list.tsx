@@ -1,9 +1,9 @@
-import { type Input, RepeatedField } from "../../../../domain/fields.ts";
-import { listRules } from "../../../../domain/messages/rules.ts";
-import { readyTexts } from "../../../../domain/messages/ready/ready.ts";
-import { addReadyTemplates, listTemplates } from "../../../../domain/messages/templates.ts";
-import { may } from "../../../../domain/staff/actor.ts";
-import { permit } from "../../../../domain/staff/permissions.ts";
+import { type Input, RepeatedField } from "../../../../domain/core/fields/fields.ts";
+import { listRules } from "../../../../domain/around/messages/rules.ts";
+import { readyTexts } from "../../../../domain/around/messages/ready/ready.ts";
+import { addReadyTemplates, listTemplates } from "../../../../domain/around/messages/templates.ts";
+import { may } from "../../../../domain/core/actor/actor.ts";
+import { permit } from "../../../../domain/core/actor/permissions.ts";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Empty } from "../../../pages/parts/empty.tsx";
 import { Check } from "../../../pages/parts/field.tsx";

@@ -1,7 +1,7 @@
-import { DomainError } from "../../../../domain/errors.ts";
-import type { Input } from "../../../../domain/fields.ts";
-import { listChannels } from "../../../../domain/messages/channels.ts";
-import { previewTemplate, someoneToShow, testChannel } from "../../../../domain/messages/trial.ts";
+import { DomainError } from "../../../../domain/core/errors/errors.ts";
+import type { Input } from "../../../../domain/core/fields/fields.ts";
+import { listChannels } from "../../../../domain/around/messages/channels.ts";
+import { previewTemplate, someoneToShow, testChannel } from "../../../../domain/around/messages/trial.ts";
 import { sendMessage } from "../../../../outgoing/send-message.ts";
 import { attempt } from "../../attempt.ts";
 import { Note } from "../../../pages/note.tsx";

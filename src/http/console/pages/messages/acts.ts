@@ -1,6 +1,6 @@
-import { DomainError } from "../../../../domain/errors.ts";
-import { messageInFull } from "../../../../domain/messages/in-full.ts";
-import { cancelMessage, sendAgain } from "../../../../domain/messages/outbox.ts";
+import { DomainError } from "../../../../domain/core/errors/errors.ts";
+import { messageInFull } from "../../../../domain/around/messages/in-full.ts";
+import { cancelMessage, sendAgain } from "../../../../domain/around/messages/outbox.ts";
 import { pathId } from "../../../form.ts";
 import { attempt } from "../../attempt.ts";
 import { said } from "../../answers.tsx";

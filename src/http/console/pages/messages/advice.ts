@@ -1,4 +1,4 @@
-import type { MessageInFull } from "../../../../domain/messages/in-full.ts";
+import type { MessageInFull } from "../../../../domain/around/messages/in-full.ts";
 import type { StaffVisit } from "../../guard.ts";
 
 /** What a message waits for, or what to do about what came of it, in a sentence or two. */

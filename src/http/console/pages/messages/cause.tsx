@@ -1,5 +1,5 @@
-import type { MessageCause } from "../../../../domain/messages/in-full.ts";
-import { may } from "../../../../domain/staff/actor.ts";
+import type { MessageCause } from "../../../../domain/around/messages/in-full.ts";
+import { may } from "../../../../domain/core/actor/actor.ts";
 import type { StaffVisit } from "../../guard.ts";
 
 /** What happened that somebody is told of, with when, and the way to it where there is a page of it. */

@@ -1,8 +1,8 @@
 import { messageStates } from "../../../../../db/schema.ts";
-import { listChannels } from "../../../../domain/messages/channels.ts";
-import { listRules } from "../../../../domain/messages/rules.ts";
-import { may } from "../../../../domain/staff/actor.ts";
-import { headOf } from "../../../../domain/subscribers/head.ts";
+import { listChannels } from "../../../../domain/around/messages/channels.ts";
+import { listRules } from "../../../../domain/around/messages/rules.ts";
+import { may } from "../../../../domain/core/actor/actor.ts";
+import { headOf } from "../../../../domain/desk/subscriber-page/head.ts";
 import { Icon } from "../../../pages/icons.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import { PillSelect } from "../../../pages/parts/pill.tsx";

@@ -1,10 +1,10 @@
-import type { ChannelChoice } from "../../../../domain/messages/by-which.ts";
-import { handFields } from "../../../../domain/messages/by-hand.ts";
-import { templateFields } from "../../../../domain/messages/fields.ts";
-import type { FieldErrors } from "../../../../domain/errors.ts";
-import type { Preview } from "../../../../domain/messages/write.ts";
-import { may } from "../../../../domain/staff/actor.ts";
-import type { Input } from "../../../../domain/fields.ts";
+import type { ChannelChoice } from "../../../../domain/around/messages/by-which.ts";
+import { handFields } from "../../../../domain/around/messages/by-hand.ts";
+import { templateFields } from "../../../../domain/around/messages/fields.ts";
+import type { FieldErrors } from "../../../../domain/core/errors/errors.ts";
+import type { Preview } from "../../../../domain/around/messages/write.ts";
+import { may } from "../../../../domain/core/actor/actor.ts";
+import type { Input } from "../../../../domain/core/fields/fields.ts";
 import { Field, Select, TextArea } from "../../../pages/parts/field.tsx";
 import { Empty } from "../../../pages/parts/empty.tsx";
 import { Button } from "../../../pages/parts/button.tsx";

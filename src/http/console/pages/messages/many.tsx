@@ -1,15 +1,15 @@
-import { DomainError } from "../../../../domain/errors.ts";
-import type { Input } from "../../../../domain/fields.ts";
-import { type Channel, listChannels } from "../../../../domain/messages/channels.ts";
+import { DomainError } from "../../../../domain/core/errors/errors.ts";
+import type { Input } from "../../../../domain/core/fields/fields.ts";
+import { type Channel, listChannels } from "../../../../domain/around/messages/channels.ts";
 import {
   cancelMany,
   countMany,
   type Many,
   type ManyChoice,
   sendManyAgain,
-} from "../../../../domain/messages/outbox-many.ts";
-import { ruleOfId } from "../../../../domain/messages/rules.ts";
-import { permit } from "../../../../domain/staff/permissions.ts";
+} from "../../../../domain/around/messages/outbox-many.ts";
+import { ruleOfId } from "../../../../domain/around/messages/rules.ts";
+import { permit } from "../../../../domain/core/actor/permissions.ts";
 import { attempt } from "../../attempt.ts";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Segments } from "../../../pages/parts/tabs.tsx";

@@ -1,7 +1,7 @@
-import { type MessageInFull, messageInFull } from "../../../../domain/messages/in-full.ts";
-import type { LanguageTag } from "../../../../domain/languages.ts";
-import { languageTags } from "../../../../domain/languages.ts";
-import { may } from "../../../../domain/staff/actor.ts";
+import { type MessageInFull, messageInFull } from "../../../../domain/around/messages/in-full.ts";
+import type { LanguageTag } from "../../../../domain/core/fields/languages.ts";
+import { languageTags } from "../../../../domain/core/fields/languages.ts";
+import { may } from "../../../../domain/core/actor/actor.ts";
 import { pathId } from "../../../form.ts";
 import { Chip } from "../../../pages/parts/chip.tsx";
 import { Action } from "../../../pages/parts/button.tsx";

@@ -1,6 +1,6 @@
-import { type OutboxState, outboxState } from "../../../../domain/messages/outbox-state.ts";
-import { listMessages } from "../../../../domain/messages/outbox.ts";
-import { may } from "../../../../domain/staff/actor.ts";
+import { type OutboxState, outboxState } from "../../../../domain/around/messages/outbox-state.ts";
+import { listMessages } from "../../../../domain/around/messages/outbox.ts";
+import { may } from "../../../../domain/core/actor/actor.ts";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Empty } from "../../../pages/parts/empty.tsx";
 import { page } from "../../answers.tsx";

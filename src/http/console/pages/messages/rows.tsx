@@ -1,5 +1,5 @@
-import type { Message } from "../../../../domain/messages/outbox.ts";
-import { may } from "../../../../domain/staff/actor.ts";
+import type { Message } from "../../../../domain/around/messages/outbox.ts";
+import { may } from "../../../../domain/core/actor/actor.ts";
 import { Action, Button } from "../../../pages/parts/button.tsx";
 import { Chip } from "../../../pages/parts/chip.tsx";
 import { Table } from "../../../pages/parts/table.tsx";

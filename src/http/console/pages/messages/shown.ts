@@ -1,6 +1,6 @@
 import { messageStates } from "../../../../../db/schema.ts";
-import type { Message, MessageState } from "../../../../domain/messages/outbox.ts";
-import { MOST_COUNTED } from "../../../../domain/messages/outbox-state.ts";
+import type { Message, MessageState } from "../../../../domain/around/messages/outbox.ts";
+import { MOST_COUNTED } from "../../../../domain/around/messages/outbox-state.ts";
 import type { ConsoleView } from "../../view.ts";
 import { messagePages } from "./head.tsx";
 

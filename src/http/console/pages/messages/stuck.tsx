@@ -1,4 +1,4 @@
-import type { StuckChannel } from "../../../../domain/messages/outbox-state.ts";
+import type { StuckChannel } from "../../../../domain/around/messages/outbox-state.ts";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Verdict } from "../../../pages/parts/verdict.tsx";
 import type { StaffVisit } from "../../guard.ts";

@@ -1,5 +1,5 @@
-import { MOST, withoutSms } from "../../../../domain/messages/ahead.ts";
-import { may } from "../../../../domain/staff/actor.ts";
+import { MOST, withoutSms } from "../../../../domain/around/messages/ahead.ts";
+import { may } from "../../../../domain/core/actor/actor.ts";
 import { Button } from "../../../pages/parts/button.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { smsOnHref } from "../subscribers/bulk-bar.tsx";

@@ -1,5 +1,5 @@
-import type { Actor } from "../../../../domain/staff/actor.ts";
-import type { Seconds } from "../../../../domain/time.ts";
+import type { Actor } from "../../../../domain/core/actor/actor.ts";
+import type { Seconds } from "../../../../domain/core/time/time.ts";
 
 /** Seconds for which who took the money hands out the receipt itself. */
 const AT_THE_DESK = 15 * 60;

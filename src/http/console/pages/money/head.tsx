@@ -1,6 +1,6 @@
 import type { Child } from "hono/jsx";
-import { countOpenIncoming } from "../../../../domain/incoming/list.ts";
-import { type Actor, may, seesWholeIsp } from "../../../../domain/staff/actor.ts";
+import { countOpenIncoming } from "../../../../domain/desk/incoming/list.ts";
+import { type Actor, may, seesWholeIsp } from "../../../../domain/core/actor/actor.ts";
 import { Tabs } from "../../../pages/parts/tabs.tsx";
 import type { ConsoleView } from "../../view.ts";
 import { Frame } from "../../frame.tsx";

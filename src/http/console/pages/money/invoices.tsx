@@ -1,7 +1,12 @@
-import { from as fromField, id as idField, oneOf, to as toField } from "../../../../domain/fields.ts";
-import { type Invoice, type InvoiceFilters, listInvoices } from "../../../../domain/invoices/find.ts";
-import { may } from "../../../../domain/staff/actor.ts";
-import { formatTime } from "../../../../domain/time.ts";
+import {
+  from as fromField,
+  id as idField,
+  oneOf,
+  to as toField,
+} from "../../../../domain/core/fields/fields.ts";
+import { type Invoice, type InvoiceFilters, listInvoices } from "../../../../domain/money/invoices/find.ts";
+import { may } from "../../../../domain/core/actor/actor.ts";
+import { formatTime } from "../../../../domain/core/time/time.ts";
 import { invoiceSchema, shownInvoice } from "../../../../wire/invoice.ts";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Chip } from "../../../pages/parts/chip.tsx";

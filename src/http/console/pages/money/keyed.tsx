@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import type { Child } from "hono/jsx";
 import type { Tx } from "../../../../../db/open.ts";
-import type { DomainError, FieldErrors } from "../../../../domain/errors.ts";
-import type { Input } from "../../../../domain/fields.ts";
-import type { UnusualAmount } from "../../../../domain/payments/unusual.ts";
-import { once } from "../../../../domain/once.ts";
+import type { DomainError, FieldErrors } from "../../../../domain/core/errors/errors.ts";
+import type { Input } from "../../../../domain/core/fields/fields.ts";
+import type { UnusualAmount } from "../../../../domain/desk/payments/unusual.ts";
+import { once } from "../../../../domain/core/once/once.ts";
 import { attempt } from "../../attempt.ts";
 import { Note } from "../../../pages/note.tsx";
 import { drawer } from "../../answers.tsx";

@@ -1,6 +1,6 @@
 import { plain } from "../../attempt.ts";
-import { DomainError } from "../../../../domain/errors.ts";
-import type { Standing } from "../../../../domain/payments/preview.ts";
+import { DomainError } from "../../../../domain/core/errors/errors.ts";
+import type { Standing } from "../../../../domain/desk/payments/preview.ts";
 import { Check, TextArea } from "../../../pages/parts/field.tsx";
 import type { ConsoleView } from "../../view.ts";
 import type { Refusal, Typed } from "./keyed.tsx";

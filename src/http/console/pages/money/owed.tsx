@@ -1,5 +1,10 @@
-import { reportDebtors, reportOwed, type DebtorRow, type OwedRow } from "../../../../domain/reports/owed.ts";
-import { may } from "../../../../domain/staff/actor.ts";
+import {
+  reportDebtors,
+  reportOwed,
+  type DebtorRow,
+  type OwedRow,
+} from "../../../../domain/around/reports/owed.ts";
+import { may } from "../../../../domain/core/actor/actor.ts";
 import { reports } from "../../../../wire/reports.ts";
 import { file } from "../../../list.ts";
 import { Button } from "../../../pages/parts/button.tsx";

@@ -1,7 +1,7 @@
-import type { Paper, PaymentPaper } from "../../../../domain/invoices/paper.ts";
-import { referenceOf } from "../../../../domain/incoming/reference.ts";
-import type { CreditNote, Invoice } from "../../../../domain/invoices/find.ts";
-import type { Payment } from "../../../../domain/payments/find.ts";
+import type { Paper, PaymentPaper } from "../../../../domain/desk/papers/paper.ts";
+import { referenceOf } from "../../../../domain/desk/incoming/reference.ts";
+import type { CreditNote, Invoice } from "../../../../domain/money/invoices/find.ts";
+import type { Payment } from "../../../../domain/money/payments/find.ts";
 import { InvoiceSheet } from "../../../pages/paper/invoice-sheet.tsx";
 import { type PaperSize, PaperItem, PaperParty, Sheet, type Total } from "../../../pages/paper/sheet.tsx";
 import type { ConsoleView } from "../../view.ts";

@@ -1,6 +1,6 @@
-import { paperOfPayment } from "../../../../domain/invoices/paper.ts";
-import { type Payment, paymentById } from "../../../../domain/payments/find.ts";
-import { may } from "../../../../domain/staff/actor.ts";
+import { paperOfPayment } from "../../../../domain/desk/papers/paper.ts";
+import { type Payment, paymentById } from "../../../../domain/money/payments/find.ts";
+import { may } from "../../../../domain/core/actor/actor.ts";
 import { pathId } from "../../../form.ts";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";

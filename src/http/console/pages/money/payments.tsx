@@ -1,15 +1,15 @@
-import { from as fromField, id as idField, to as toField } from "../../../../domain/fields.ts";
+import { from as fromField, id as idField, to as toField } from "../../../../domain/core/fields/fields.ts";
 import {
   listPayments,
   type Payment,
   type PaymentFilters,
   paymentSums,
   type PaymentSums,
-} from "../../../../domain/payments/find.ts";
-import { setting } from "../../../../domain/settings/settings.ts";
-import { may, ownIsp } from "../../../../domain/staff/actor.ts";
-import { staffPage } from "../../../../domain/staff/list.ts";
-import { formatTime } from "../../../../domain/time.ts";
+} from "../../../../domain/money/payments/find.ts";
+import { setting } from "../../../../domain/core/settings/settings.ts";
+import { may, ownIsp } from "../../../../domain/core/actor/actor.ts";
+import { staffPage } from "../../../../domain/people/staff/list.ts";
+import { formatTime } from "../../../../domain/core/time/time.ts";
 import { paymentSchema, shownPayment } from "../../../../wire/payment.ts";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Chip } from "../../../pages/parts/chip.tsx";

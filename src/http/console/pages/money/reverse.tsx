@@ -1,9 +1,9 @@
-import { applyChange } from "../../../../domain/control/apply-change.ts";
-import { DomainError } from "../../../../domain/errors.ts";
-import { type Input, readFields, text } from "../../../../domain/fields.ts";
-import { type Payment, paymentById } from "../../../../domain/payments/find.ts";
-import { previewReversal } from "../../../../domain/payments/preview.ts";
-import { requireReversing, reversePayment } from "../../../../domain/payments/reverse.ts";
+import { applyChange } from "../../../../domain/service/control/apply-change.ts";
+import { DomainError } from "../../../../domain/core/errors/errors.ts";
+import { type Input, readFields, text } from "../../../../domain/core/fields/fields.ts";
+import { type Payment, paymentById } from "../../../../domain/money/payments/find.ts";
+import { previewReversal } from "../../../../domain/desk/payments/preview.ts";
+import { requireReversing, reversePayment } from "../../../../domain/desk/payments/reverse.ts";
 import { pathId } from "../../../form.ts";
 import { Button } from "../../../pages/parts/button.tsx";
 import { drawer, said } from "../../answers.tsx";

@@ -1,16 +1,22 @@
 import type { Tx } from "../../../../../db/open.ts";
-import { type Account, balanceOf } from "../../../../domain/billing/balance.ts";
-import { DomainError } from "../../../../domain/errors.ts";
-import { amount, amountAboveZero, type Input, readFields, text } from "../../../../domain/fields.ts";
-import { formatAmount } from "../../../../domain/money.ts";
-import { requirePayer } from "../../../../domain/payments/payer.ts";
-import { refundPayment } from "../../../../domain/payments/refund.ts";
-import { takePayment } from "../../../../domain/payments/take.ts";
-import { setting } from "../../../../domain/settings/settings.ts";
-import { type Actor, may, requireFlag } from "../../../../domain/staff/actor.ts";
-import { permissions } from "../../../../domain/staff/permissions.ts";
-import type { Seconds } from "../../../../domain/time.ts";
-import { adjustWallet } from "../../../../domain/wallets/adjust.ts";
+import { type Account, balanceOf } from "../../../../domain/core/amounts/balance.ts";
+import { DomainError } from "../../../../domain/core/errors/errors.ts";
+import {
+  amount,
+  amountAboveZero,
+  type Input,
+  readFields,
+  text,
+} from "../../../../domain/core/fields/fields.ts";
+import { formatAmount } from "../../../../domain/core/amounts/money.ts";
+import { requirePayer } from "../../../../domain/money/payments/payer.ts";
+import { refundPayment } from "../../../../domain/desk/payments/refund.ts";
+import { takePayment } from "../../../../domain/desk/payments/take.ts";
+import { setting } from "../../../../domain/core/settings/settings.ts";
+import { type Actor, may, requireFlag } from "../../../../domain/core/actor/actor.ts";
+import { permissions } from "../../../../domain/core/actor/permissions.ts";
+import type { Seconds } from "../../../../domain/core/time/time.ts";
+import { adjustWallet } from "../../../../domain/money/wallets/adjust.ts";
 import { pathId } from "../../../form.ts";
 import { attemptNow } from "../../attempt.ts";
 import { Button } from "../../../pages/parts/button.tsx";

@@ -1,7 +1,7 @@
-import { DomainError } from "../../../../domain/errors.ts";
-import { may } from "../../../../domain/staff/actor.ts";
-import { kindOf, type WalletEntry, walletEntries } from "../../../../domain/wallets/entries.ts";
-import { type ResellerWallet, resellerWallets } from "../../../../domain/wallets/resellers.ts";
+import { DomainError } from "../../../../domain/core/errors/errors.ts";
+import { may } from "../../../../domain/core/actor/actor.ts";
+import { kindOf, type WalletEntry, walletEntries } from "../../../../domain/money/wallets/entries.ts";
+import { type ResellerWallet, resellerWallets } from "../../../../domain/money/wallets/resellers.ts";
 import { entrySchema, shownEntry } from "../../../../wire/wallet.ts";
 import { file } from "../../../list.ts";
 import { pathId } from "../../../form.ts";

@@ -1,6 +1,6 @@
-import type { RouterAnswer, Routers } from "../../../../domain/control/routers.ts";
-import type { Session } from "../../../../domain/sessions/advance.ts";
-import type { Seconds } from "../../../../domain/time.ts";
+import type { RouterAnswer, Routers } from "../../../../domain/service/control/routers.ts";
+import type { Session } from "../../../../domain/service/sessions/advance.ts";
+import type { Seconds } from "../../../../domain/core/time/time.ts";
 
 /** What a router said of a session when it was asked to end it, and after how many milliseconds. */
 export interface TimedAnswer {

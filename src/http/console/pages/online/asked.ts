@@ -1,5 +1,5 @@
-import type { OnlineOrder } from "../../../../domain/sessions/online.ts";
-import type { OnlineFilter } from "../../../../domain/sessions/online-filter.ts";
+import type { OnlineOrder } from "../../../../domain/service/sessions/online.ts";
+import type { OnlineFilter } from "../../../../domain/service/sessions/online-filter.ts";
 
 /** What of the open sessions an address asks for. */
 export interface AskedOnline extends Omit<OnlineFilter, "subscriberIds"> {

@@ -1,7 +1,7 @@
-import { endSessionsAt } from "../../../../domain/control/end-at-router.ts";
-import { DomainError } from "../../../../domain/errors.ts";
-import type { Input } from "../../../../domain/fields.ts";
-import { onlineNow } from "../../../../domain/sessions/online-routers.ts";
+import { endSessionsAt } from "../../../../domain/service/control/end-at-router.ts";
+import { DomainError } from "../../../../domain/core/errors/errors.ts";
+import type { Input } from "../../../../domain/core/fields/fields.ts";
+import { onlineNow } from "../../../../domain/service/sessions/online-routers.ts";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Field, Select } from "../../../pages/parts/field.tsx";
 import { drawer, said } from "../../answers.tsx";

@@ -1,9 +1,9 @@
-import { requireDisconnectEnabled } from "../../../../domain/control/disconnect.ts";
-import { endSessionsOf } from "../../../../domain/control/end.ts";
-import type { EndedAtRouter } from "../../../../domain/control/end-at-router.ts";
-import { DomainError } from "../../../../domain/errors.ts";
-import { type OnlineLine, onlineLine } from "../../../../domain/sessions/online.ts";
-import { may } from "../../../../domain/staff/actor.ts";
+import { requireDisconnectEnabled } from "../../../../domain/service/control/disconnect.ts";
+import { endSessionsOf } from "../../../../domain/service/control/end.ts";
+import type { EndedAtRouter } from "../../../../domain/service/control/end-at-router.ts";
+import { DomainError } from "../../../../domain/core/errors/errors.ts";
+import { type OnlineLine, onlineLine } from "../../../../domain/service/sessions/online.ts";
+import { may } from "../../../../domain/core/actor/actor.ts";
 import { figuresOf } from "../../figures.ts";
 import type { StaffVisit } from "../../guard.ts";
 import type { Said } from "../../notes.ts";

@@ -1,7 +1,7 @@
-import { listChoices } from "../../../../domain/choices.ts";
-import type { RouterOnline } from "../../../../domain/sessions/online-routers.ts";
-import { setting } from "../../../../domain/settings/settings.ts";
-import { may } from "../../../../domain/staff/actor.ts";
+import { listChoices } from "../../../../domain/goods/subscribers/choices.ts";
+import type { RouterOnline } from "../../../../domain/service/sessions/online-routers.ts";
+import { setting } from "../../../../domain/core/settings/settings.ts";
+import { may } from "../../../../domain/core/actor/actor.ts";
 import { Rate } from "../../../pages/charts/rate.tsx";
 import { FormToken } from "../../../pages/document.tsx";
 import { Icon } from "../../../pages/icons.tsx";

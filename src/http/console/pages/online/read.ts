@@ -1,9 +1,9 @@
-import { DomainError } from "../../../../domain/errors.ts";
-import { twoHouses } from "../../../../domain/findings/two-houses.ts";
-import { type OnlineLine, onlineLine, onlineLines } from "../../../../domain/sessions/online.ts";
-import type { OnlineFilter } from "../../../../domain/sessions/online-filter.ts";
-import { onlineNow, type RouterOnline } from "../../../../domain/sessions/online-routers.ts";
-import { lastHour, type MinuteNow } from "../../../../domain/sums/traffic-now.ts";
+import { DomainError } from "../../../../domain/core/errors/errors.ts";
+import { twoHouses } from "../../../../domain/around/findings/two-houses.ts";
+import { type OnlineLine, onlineLine, onlineLines } from "../../../../domain/service/sessions/online.ts";
+import type { OnlineFilter } from "../../../../domain/service/sessions/online-filter.ts";
+import { onlineNow, type RouterOnline } from "../../../../domain/service/sessions/online-routers.ts";
+import { lastHour, type MinuteNow } from "../../../../domain/money/sums/traffic-now.ts";
 import type { StaffVisit } from "../../guard.ts";
 import { type AskedOnline, PAGE_ROWS } from "./asked.ts";
 

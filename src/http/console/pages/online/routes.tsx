@@ -1,7 +1,7 @@
-import type { Input } from "../../../../domain/fields.ts";
-import { makerOf } from "../../../../domain/devices/maker.ts";
-import { type OnlineLine, onlineLines } from "../../../../domain/sessions/online.ts";
-import { formatTime } from "../../../../domain/time.ts";
+import type { Input } from "../../../../domain/core/fields/fields.ts";
+import { makerOf } from "../../../../domain/goods/devices/maker.ts";
+import { type OnlineLine, onlineLines } from "../../../../domain/service/sessions/online.ts";
+import { formatTime } from "../../../../domain/core/time/time.ts";
 import { file } from "../../../list.ts";
 import { page, part, said } from "../../answers.tsx";
 import { type StaffVisit, staffForm, staffPage } from "../../guard.ts";

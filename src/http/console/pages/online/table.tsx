@@ -1,6 +1,6 @@
-import { makerOf } from "../../../../domain/devices/maker.ts";
-import { may } from "../../../../domain/staff/actor.ts";
-import type { OnlineLine } from "../../../../domain/sessions/online.ts";
+import { makerOf } from "../../../../domain/goods/devices/maker.ts";
+import { may } from "../../../../domain/core/actor/actor.ts";
+import type { OnlineLine } from "../../../../domain/service/sessions/online.ts";
 import { ShareBar } from "../../../pages/parts/bar.tsx";
 import { Action } from "../../../pages/parts/button.tsx";
 import { Dot, type LineState } from "../../../pages/parts/chip.tsx";

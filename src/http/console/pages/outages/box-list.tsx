@@ -1,4 +1,4 @@
-import type { BoxesFound, BoxInList } from "../../../../domain/boxes/list.ts";
+import type { BoxesFound, BoxInList } from "../../../../domain/service/boxes/list.ts";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Chip, Dot } from "../../../pages/parts/chip.tsx";
 import { Empty } from "../../../pages/parts/empty.tsx";

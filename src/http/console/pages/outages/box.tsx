@@ -1,5 +1,5 @@
-import type { BoxLine, BoxPage, PortState } from "../../../../domain/boxes/box.ts";
-import { may } from "../../../../domain/staff/actor.ts";
+import type { BoxLine, BoxPage, PortState } from "../../../../domain/service/boxes/box.ts";
+import { may } from "../../../../domain/core/actor/actor.ts";
 import { Back } from "../../../pages/parts/back.tsx";
 import { Action, Button } from "../../../pages/parts/button.tsx";
 import { callHref } from "../../../pages/parts/call-link.tsx";

@@ -1,4 +1,4 @@
-import type { BoxLine, PortState } from "../../../../domain/boxes/box.ts";
+import type { BoxLine, PortState } from "../../../../domain/service/boxes/box.ts";
 import { Dot, type LineState } from "../../../pages/parts/chip.tsx";
 import type { StaffVisit } from "../../guard.ts";
 

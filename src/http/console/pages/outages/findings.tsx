@@ -1,11 +1,11 @@
 import type { Child } from "hono/jsx";
-import type { FailingRenewal } from "../../../../domain/findings/failing-renewals.ts";
-import type { Need } from "../../../../domain/findings/needs-someone.ts";
-import type { NewDevice } from "../../../../domain/findings/new-devices.ts";
-import type { SharedName } from "../../../../domain/findings/two-houses.ts";
-import type { TypingMistake } from "../../../../domain/findings/typing-mistakes.ts";
-import { setting } from "../../../../domain/settings/settings.ts";
-import { may } from "../../../../domain/staff/actor.ts";
+import type { FailingRenewal } from "../../../../domain/around/findings/failing-renewals.ts";
+import type { Need } from "../../../../domain/machine/check/needs-someone.ts";
+import type { NewDevice } from "../../../../domain/around/findings/new-devices.ts";
+import type { SharedName } from "../../../../domain/around/findings/two-houses.ts";
+import type { TypingMistake } from "../../../../domain/around/findings/typing-mistakes.ts";
+import { setting } from "../../../../domain/core/settings/settings.ts";
+import { may } from "../../../../domain/core/actor/actor.ts";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
 import { Count } from "../../../pages/parts/chip.tsx";

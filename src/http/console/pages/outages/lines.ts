@@ -1,4 +1,4 @@
-import type { Outage, OutageLine } from "../../../../domain/outages/find.ts";
+import type { Outage, OutageLine } from "../../../../domain/service/outages/find.ts";
 
 /** Who is to be told of an outage: while it lasts those whose lines are dark still, after it all of them. */
 export function outageLines({

@@ -1,5 +1,5 @@
-import type { Need } from "../../../../domain/findings/needs-someone.ts";
-import { setting } from "../../../../domain/settings/settings.ts";
+import type { Need } from "../../../../domain/machine/check/needs-someone.ts";
+import { setting } from "../../../../domain/core/settings/settings.ts";
 import { Icon, type IconName } from "../../../pages/icons.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";

@@ -1,5 +1,5 @@
-import type { Outage, OutageLine } from "../../../../domain/outages/find.ts";
-import { may } from "../../../../domain/staff/actor.ts";
+import type { Outage, OutageLine } from "../../../../domain/service/outages/find.ts";
+import { may } from "../../../../domain/core/actor/actor.ts";
 import { CallLink } from "../../../pages/parts/call-link.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";

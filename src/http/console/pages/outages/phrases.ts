@@ -1,5 +1,5 @@
-import type { Outage } from "../../../../domain/outages/find.ts";
-import type { Seconds } from "../../../../domain/time.ts";
+import type { Outage } from "../../../../domain/service/outages/find.ts";
+import type { Seconds } from "../../../../domain/core/time/time.ts";
 import type { ConsoleView } from "../../view.ts";
 
 /*

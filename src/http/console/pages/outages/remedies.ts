@@ -1,5 +1,5 @@
-import type { About } from "../../../../domain/check/finding.ts";
-import type { FindingKind, FindingValues } from "../../../../domain/check/kinds.ts";
+import type { About } from "../../../../domain/machine/check/finding.ts";
+import type { FindingKind, FindingValues } from "../../../../domain/machine/check/kinds.ts";
 import type { FaultWords } from "../../../words/console/en/faults.ts";
 import type { ConsoleView } from "../../view.ts";
 import { ACCESS_BOXES, boxHref } from "../access-boxes/shown.ts";

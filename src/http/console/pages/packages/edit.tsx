@@ -1,18 +1,18 @@
 import { randomUUID } from "node:crypto";
-import { DomainError, type FieldErrors, rejectFaults } from "../../../../domain/errors.ts";
-import { type Input, readFields } from "../../../../domain/fields.ts";
-import { kindsInUse } from "../../../../domain/nas/find.ts";
-import { once } from "../../../../domain/once.ts";
+import { DomainError, type FieldErrors, rejectFaults } from "../../../../domain/core/errors/errors.ts";
+import { type Input, readFields } from "../../../../domain/core/fields/fields.ts";
+import { kindsInUse } from "../../../../domain/goods/nas/find.ts";
+import { once } from "../../../../domain/core/once/once.ts";
 import {
   createPackage,
   packageById,
   packageInput,
   type PricedPackage,
   updatePackage,
-} from "../../../../domain/packages/packages.ts";
-import { poolsOfIsp } from "../../../../domain/address-pools/give.ts";
-import { toldOf } from "../../../../domain/packages/told.ts";
-import { requireFlag } from "../../../../domain/staff/actor.ts";
+} from "../../../../domain/goods/packages/packages.ts";
+import { poolsOfIsp } from "../../../../domain/goods/address-pools/give.ts";
+import { toldOf } from "../../../../domain/service/access/package-told.ts";
+import { requireFlag } from "../../../../domain/core/actor/actor.ts";
 import { pathId } from "../../../form.ts";
 import { attempt } from "../../attempt.ts";
 import { Card } from "../../../pages/parts/card.tsx";

@@ -1,7 +1,7 @@
 import type { Child } from "hono/jsx";
-import type { FieldErrors } from "../../../../domain/errors.ts";
+import type { FieldErrors } from "../../../../domain/core/errors/errors.ts";
 import { FormToken } from "../../../pages/document.tsx";
-import type { Pool } from "../../../../domain/address-pools/give.ts";
+import type { Pool } from "../../../../domain/goods/address-pools/give.ts";
 import { Note } from "../../../pages/note.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";

@@ -1,4 +1,4 @@
-import { fairWindows } from "../../../../domain/fair-use/window.ts";
+import { fairWindows } from "../../../../domain/goods/windows/window.ts";
 import { Check, Select } from "../../../pages/parts/field.tsx";
 import type { Part } from "./editor.tsx";
 import { DAYS, rowsOf } from "./fair-typed.ts";

@@ -1,5 +1,5 @@
-import { hoursIn } from "../../../../domain/fair-use/hours.ts";
-import { tiersOf } from "../../../../domain/fair-use/tiers.ts";
+import { hoursIn } from "../../../../domain/goods/windows/hours.ts";
+import { tiersOf } from "../../../../domain/goods/windows/tiers.ts";
 import type { ConsoleView } from "../../view.ts";
 import { clockOf } from "./fair-typed.ts";
 import { speedOf } from "./list.tsx";

@@ -1,8 +1,8 @@
-import { addFault } from "../../../../domain/fields.ts";
-import type { FieldErrors } from "../../../../domain/errors.ts";
-import { type Hours, hoursIn, MAX_HOURS, writeHours } from "../../../../domain/fair-use/hours.ts";
-import { MAX_TIERS, type Tier, tiersOf, writeTiers } from "../../../../domain/fair-use/tiers.ts";
-import { rateSent, readRate } from "../../../../domain/packages/rate-limit.ts";
+import { addFault } from "../../../../domain/core/fields/fields.ts";
+import type { FieldErrors } from "../../../../domain/core/errors/errors.ts";
+import { type Hours, hoursIn, MAX_HOURS, writeHours } from "../../../../domain/goods/windows/hours.ts";
+import { MAX_TIERS, type Tier, tiersOf, writeTiers } from "../../../../domain/goods/windows/tiers.ts";
+import { rateSent, readRate } from "../../../../domain/goods/packages/rate-limit.ts";
 import type { Typed } from "./typed.ts";
 
 /*

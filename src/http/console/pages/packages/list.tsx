@@ -1,7 +1,7 @@
-import { isTopUp } from "../../../../domain/packages/top-up.ts";
-import { listPackages, type PricedPackage } from "../../../../domain/packages/packages.ts";
-import { type PackageSales, packageSales } from "../../../../domain/packages/sales.ts";
-import { may, seesWholeIsp } from "../../../../domain/staff/actor.ts";
+import { isTopUp } from "../../../../domain/goods/packages/top-up.ts";
+import { listPackages, type PricedPackage } from "../../../../domain/goods/packages/packages.ts";
+import { type PackageSales, packageSales } from "../../../../domain/around/reports/sales.ts";
+import { may, seesWholeIsp } from "../../../../domain/core/actor/actor.ts";
 import { packageSchema, shownPackage } from "../../../../wire/package.ts";
 import { shortFile } from "../../../list.ts";
 import { Button } from "../../../pages/parts/button.tsx";

@@ -1,19 +1,19 @@
 import type { Child } from "hono/jsx";
-import { applyPackage } from "../../../../domain/control/apply-package.ts";
-import { DomainError } from "../../../../domain/errors.ts";
-import type { Input } from "../../../../domain/fields.ts";
-import { kindsInUse } from "../../../../domain/nas/find.ts";
+import { applyPackage } from "../../../../domain/service/control/apply-package.ts";
+import { DomainError } from "../../../../domain/core/errors/errors.ts";
+import type { Input } from "../../../../domain/core/fields/fields.ts";
+import { kindsInUse } from "../../../../domain/goods/nas/find.ts";
 import {
   deletePackage,
   packageById,
   type PricedPackage,
   setPackageStatus,
-} from "../../../../domain/packages/packages.ts";
-import { isPackageUsed, type PackageSales, packageSales } from "../../../../domain/packages/sales.ts";
-import { holdersOf } from "../../../../domain/packages/terms.ts";
-import { toldOf } from "../../../../domain/packages/told.ts";
-import { isTopUp } from "../../../../domain/packages/top-up.ts";
-import { may, seesWholeIsp } from "../../../../domain/staff/actor.ts";
+} from "../../../../domain/goods/packages/packages.ts";
+import { isPackageUsed, type PackageSales, packageSales } from "../../../../domain/around/reports/sales.ts";
+import { holdersOf } from "../../../../domain/goods/packages/terms.ts";
+import { toldOf } from "../../../../domain/service/access/package-told.ts";
+import { isTopUp } from "../../../../domain/goods/packages/top-up.ts";
+import { may, seesWholeIsp } from "../../../../domain/core/actor/actor.ts";
 import { pathId } from "../../../form.ts";
 import { attempt } from "../../attempt.ts";
 import { failedAtOnce } from "../../../pages/attempt.ts";

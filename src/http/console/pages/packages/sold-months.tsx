@@ -1,8 +1,8 @@
-import type { PricedPackage } from "../../../../domain/packages/packages.ts";
-import { reportSales } from "../../../../domain/reports/money.ts";
-import { localDay, startOfDay } from "../../../../domain/time.ts";
-import { monthsEarlier } from "../../../../domain/today/money.ts";
-import { may } from "../../../../domain/staff/actor.ts";
+import type { PricedPackage } from "../../../../domain/goods/packages/packages.ts";
+import { reportSales } from "../../../../domain/around/reports/money.ts";
+import { localDay, startOfDay } from "../../../../domain/core/time/time.ts";
+import { monthsEarlier } from "../../../../domain/around/today/money.ts";
+import { may } from "../../../../domain/core/actor/actor.ts";
 import { Bars } from "../../../pages/charts/bars.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
 import type { StaffVisit } from "../../guard.ts";

@@ -1,6 +1,6 @@
-import type { GrantAttribute } from "../../../../domain/access/grant-attributes.ts";
-import { definitionNamed } from "../../../../domain/attributes/dictionary.ts";
-import type { Told } from "../../../../domain/packages/told.ts";
+import type { GrantAttribute } from "../../../../domain/service/access/grant-attributes.ts";
+import { definitionNamed } from "../../../../domain/goods/attributes/dictionary.ts";
+import type { Told } from "../../../../domain/service/access/package-told.ts";
 import type { ConsoleView } from "../../view.ts";
 
 /** What routers are told at a login, as it is sent. */

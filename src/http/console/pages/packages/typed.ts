@@ -1,8 +1,8 @@
-import { addFault, type Input } from "../../../../domain/fields.ts";
-import type { FieldErrors } from "../../../../domain/errors.ts";
-import type { PricedPackage } from "../../../../domain/packages/packages.ts";
-import { type Both, rateInputs, rateSent, readRate } from "../../../../domain/packages/rate-limit.ts";
-import { formatAmount } from "../../../../domain/money.ts";
+import { addFault, type Input } from "../../../../domain/core/fields/fields.ts";
+import type { FieldErrors } from "../../../../domain/core/errors/errors.ts";
+import type { PricedPackage } from "../../../../domain/goods/packages/packages.ts";
+import { type Both, rateInputs, rateSent, readRate } from "../../../../domain/goods/packages/rate-limit.ts";
+import { formatAmount } from "../../../../domain/core/amounts/money.ts";
 import { hourFields, hoursSent, storedRate, tierFields, tiersSent } from "./fair-typed.ts";
 
 /** What stands in the fields of the editor. */

@@ -1,8 +1,8 @@
-import type { PaymentPaper } from "../../../../domain/invoices/paper.ts";
-import type { OpenInvoice } from "../../../../domain/billing/statement.ts";
-import type { ChangeApplied } from "../../../../domain/control/apply-change.ts";
-import type { Payment } from "../../../../domain/payments/find.ts";
-import type { Seconds } from "../../../../domain/time.ts";
+import type { PaymentPaper } from "../../../../domain/desk/papers/paper.ts";
+import type { OpenInvoice } from "../../../../domain/money/billing/statement.ts";
+import type { ChangeApplied } from "../../../../domain/service/control/apply-change.ts";
+import type { Payment } from "../../../../domain/money/payments/find.ts";
+import type { Seconds } from "../../../../domain/core/time/time.ts";
 import { Icon } from "../../../pages/icons.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Key } from "../../../pages/parts/key.tsx";

@@ -1,6 +1,6 @@
-import type { Desk, DeskPackage } from "../../../../domain/payments/desk.ts";
-import { formatAmount } from "../../../../domain/money.ts";
-import type { UnusualAmount } from "../../../../domain/payments/unusual.ts";
+import type { Desk, DeskPackage } from "../../../../domain/desk/payments/desk.ts";
+import { formatAmount } from "../../../../domain/core/amounts/money.ts";
+import type { UnusualAmount } from "../../../../domain/desk/payments/unusual.ts";
 import { Icon } from "../../../pages/icons.tsx";
 import { Note } from "../../../pages/note.tsx";
 import { Button } from "../../../pages/parts/button.tsx";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { parseAmount } from "../../../../domain/money.ts";
+import { parseAmount } from "../../../../domain/core/amounts/money.ts";
 import { ungrouped } from "../../../pages/ungrouped.ts";
-import type { Desk, DeskInput } from "../../../../domain/payments/desk.ts";
+import type { Desk, DeskInput } from "../../../../domain/desk/payments/desk.ts";
 
 /** What stands in the form of a payment, as it was typed. */
 export interface Given {

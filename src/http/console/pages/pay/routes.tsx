@@ -1,9 +1,15 @@
-import { addFault, amountAboveZero, type Input, readFields, text } from "../../../../domain/fields.ts";
-import { DomainError, type FieldErrors } from "../../../../domain/errors.ts";
-import { parseAmount } from "../../../../domain/money.ts";
-import { type Desk, paymentDesk, referenceUse } from "../../../../domain/payments/desk.ts";
-import type { Paid, Paying } from "../../../../domain/payments/pay.ts";
-import { may } from "../../../../domain/staff/actor.ts";
+import {
+  addFault,
+  amountAboveZero,
+  type Input,
+  readFields,
+  text,
+} from "../../../../domain/core/fields/fields.ts";
+import { DomainError, type FieldErrors } from "../../../../domain/core/errors/errors.ts";
+import { parseAmount } from "../../../../domain/core/amounts/money.ts";
+import { type Desk, paymentDesk, referenceUse } from "../../../../domain/desk/payments/desk.ts";
+import type { Paid, Paying } from "../../../../domain/desk/payments/pay.ts";
+import { may } from "../../../../domain/core/actor/actor.ts";
 import { pathId } from "../../../form.ts";
 import { attempt } from "../../attempt.ts";
 import { Icon } from "../../../pages/icons.tsx";

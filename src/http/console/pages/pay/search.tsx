@@ -1,5 +1,5 @@
-import { searchSubscribers } from "../../../../domain/subscribers/search.ts";
-import { permit } from "../../../../domain/staff/permissions.ts";
+import { searchSubscribers } from "../../../../domain/desk/search/search.ts";
+import { permit } from "../../../../domain/core/actor/permissions.ts";
 import { drawer, part } from "../../answers.tsx";
 import { drawerLink } from "../../frame.tsx";
 import type { StaffVisit } from "../../guard.ts";

@@ -1,6 +1,6 @@
 import { plain } from "../../attempt.ts";
-import type { DomainError } from "../../../../domain/errors.ts";
-import type { Desk } from "../../../../domain/payments/desk.ts";
+import type { DomainError } from "../../../../domain/core/errors/errors.ts";
+import type { Desk } from "../../../../domain/desk/payments/desk.ts";
 import type { ConsoleView } from "../../view.ts";
 
 interface SumsProps {

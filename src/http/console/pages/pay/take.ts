@@ -1,16 +1,16 @@
 import type { Db } from "../../../../../db/open.ts";
-import { balanceOf } from "../../../../domain/billing/balance.ts";
-import { type ChangeApplied, saleApplied } from "../../../../domain/control/apply-change.ts";
-import type { ControlNeeds } from "../../../../domain/control/disconnect.ts";
-import { paperOfPayment } from "../../../../domain/invoices/paper.ts";
-import { once } from "../../../../domain/once.ts";
-import { findPayment } from "../../../../domain/payments/find.ts";
-import { type Paid, payAtDesk, type Paying } from "../../../../domain/payments/pay.ts";
-import { requireTaking } from "../../../../domain/payments/take.ts";
-import { setting } from "../../../../domain/settings/settings.ts";
-import type { Actor } from "../../../../domain/staff/actor.ts";
-import { subscriberById } from "../../../../domain/subscribers/find.ts";
-import type { Seconds } from "../../../../domain/time.ts";
+import { balanceOf } from "../../../../domain/core/amounts/balance.ts";
+import { type ChangeApplied, saleApplied } from "../../../../domain/service/control/apply-change.ts";
+import type { ControlNeeds } from "../../../../domain/service/control/disconnect.ts";
+import { paperOfPayment } from "../../../../domain/desk/papers/paper.ts";
+import { once } from "../../../../domain/core/once/once.ts";
+import { findPayment } from "../../../../domain/money/payments/find.ts";
+import { type Paid, payAtDesk, type Paying } from "../../../../domain/desk/payments/pay.ts";
+import { requireTaking } from "../../../../domain/desk/payments/take.ts";
+import { setting } from "../../../../domain/core/settings/settings.ts";
+import type { Actor } from "../../../../domain/core/actor/actor.ts";
+import { subscriberById } from "../../../../domain/goods/subscribers/find.ts";
+import type { Seconds } from "../../../../domain/core/time/time.ts";
 import type { Done } from "./done.tsx";
 
 const PATH = "/console/subscribers/pay";

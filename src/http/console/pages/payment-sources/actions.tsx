@@ -1,5 +1,5 @@
-import { deletePaymentSource, setPaymentSourceEnabled } from "../../../../domain/incoming/sources.ts";
-import { permit } from "../../../../domain/staff/permissions.ts";
+import { deletePaymentSource, setPaymentSourceEnabled } from "../../../../domain/desk/incoming/sources.ts";
+import { permit } from "../../../../domain/core/actor/permissions.ts";
 import { said } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { formDrawer } from "../team/form.tsx";

@@ -1,16 +1,16 @@
-import { DomainError } from "../../../../domain/errors.ts";
-import type { Input } from "../../../../domain/fields.ts";
-import { presetNames, type PresetName, presets } from "../../../../domain/incoming/presets.ts";
-import type { Provider } from "../../../../domain/incoming/provider.ts";
+import { DomainError } from "../../../../domain/core/errors/errors.ts";
+import type { Input } from "../../../../domain/core/fields/fields.ts";
+import { presetNames, type PresetName, presets } from "../../../../domain/desk/incoming/presets.ts";
+import type { Provider } from "../../../../domain/desk/incoming/provider.ts";
 import {
   createPaymentSource,
   providerOf,
   type Source,
   updatePaymentSource,
-} from "../../../../domain/incoming/sources.ts";
-import { setting } from "../../../../domain/settings/settings.ts";
-import { requireWholeIsp } from "../../../../domain/staff/actor.ts";
-import { permit } from "../../../../domain/staff/permissions.ts";
+} from "../../../../domain/desk/incoming/sources.ts";
+import { setting } from "../../../../domain/core/settings/settings.ts";
+import { requireWholeIsp } from "../../../../domain/core/actor/actor.ts";
+import { permit } from "../../../../domain/core/actor/permissions.ts";
 import { attempt } from "../../attempt.ts";
 import { FormToken } from "../../../pages/document.tsx";
 import { Note } from "../../../pages/note.tsx";

@@ -1,7 +1,7 @@
-import { presetNames } from "../../../../domain/incoming/presets.ts";
-import { listPaymentSources, type Source } from "../../../../domain/incoming/sources.ts";
-import { permit } from "../../../../domain/staff/permissions.ts";
-import { requireWholeIsp } from "../../../../domain/staff/actor.ts";
+import { presetNames } from "../../../../domain/desk/incoming/presets.ts";
+import { listPaymentSources, type Source } from "../../../../domain/desk/incoming/sources.ts";
+import { permit } from "../../../../domain/core/actor/permissions.ts";
+import { requireWholeIsp } from "../../../../domain/core/actor/actor.ts";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Chip } from "../../../pages/parts/chip.tsx";
 import { Empty } from "../../../pages/parts/empty.tsx";

@@ -1,7 +1,7 @@
-import { rotatePaymentSource, type Source } from "../../../../domain/incoming/sources.ts";
-import { DomainError } from "../../../../domain/errors.ts";
-import type { Input } from "../../../../domain/fields.ts";
-import { permit } from "../../../../domain/staff/permissions.ts";
+import { rotatePaymentSource, type Source } from "../../../../domain/desk/incoming/sources.ts";
+import { DomainError } from "../../../../domain/core/errors/errors.ts";
+import type { Input } from "../../../../domain/core/fields/fields.ts";
+import { permit } from "../../../../domain/core/actor/permissions.ts";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
 import { seeOther } from "../../../pages/respond.tsx";

@@ -1,5 +1,5 @@
-import { presetNames, type PresetName, presets } from "../../../../domain/incoming/presets.ts";
-import { paymentSourceOfId, providerOf, type Source } from "../../../../domain/incoming/sources.ts";
+import { presetNames, type PresetName, presets } from "../../../../domain/desk/incoming/presets.ts";
+import { paymentSourceOfId, providerOf, type Source } from "../../../../domain/desk/incoming/sources.ts";
 import { pathId } from "../../../form.ts";
 import type { StaffVisit } from "../../guard.ts";
 import type { ConsoleView } from "../../view.ts";

@@ -1,7 +1,7 @@
-import { type Incoming, listIncoming } from "../../../../domain/incoming/list.ts";
-import { providerOf, type Source } from "../../../../domain/incoming/sources.ts";
-import { setting } from "../../../../domain/settings/settings.ts";
-import { may } from "../../../../domain/staff/actor.ts";
+import { type Incoming, listIncoming } from "../../../../domain/desk/incoming/list.ts";
+import { providerOf, type Source } from "../../../../domain/desk/incoming/sources.ts";
+import { setting } from "../../../../domain/core/settings/settings.ts";
+import { may } from "../../../../domain/core/actor/actor.ts";
 import { Action, Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
 import { Facts } from "../../../pages/parts/facts.tsx";

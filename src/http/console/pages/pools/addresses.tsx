@@ -1,5 +1,5 @@
-import { freedBefore } from "../../../../domain/address-pools/kept.ts";
-import { poolAddresses } from "../../../../domain/address-pools/pools.ts";
+import { freedBefore } from "../../../../domain/goods/address-pools/kept.ts";
+import { poolAddresses } from "../../../../domain/goods/address-pools/pools.ts";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Empty } from "../../../pages/parts/empty.tsx";
 import { Table } from "../../../pages/parts/table.tsx";

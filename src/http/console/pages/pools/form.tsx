@@ -1,8 +1,13 @@
-import { createPool, deletePool, poolById, updatePool } from "../../../../domain/address-pools/pools.ts";
-import { DomainError, type FieldErrors } from "../../../../domain/errors.ts";
-import type { Input } from "../../../../domain/fields.ts";
-import { may, seesWholeIsp } from "../../../../domain/staff/actor.ts";
-import { permit } from "../../../../domain/staff/permissions.ts";
+import {
+  createPool,
+  deletePool,
+  poolById,
+  updatePool,
+} from "../../../../domain/goods/address-pools/pools.ts";
+import { DomainError, type FieldErrors } from "../../../../domain/core/errors/errors.ts";
+import type { Input } from "../../../../domain/core/fields/fields.ts";
+import { may, seesWholeIsp } from "../../../../domain/core/actor/actor.ts";
+import { permit } from "../../../../domain/core/actor/permissions.ts";
 import { attempt } from "../../attempt.ts";
 import { FormToken } from "../../../pages/document.tsx";
 import { Note } from "../../../pages/note.tsx";

@@ -1,5 +1,5 @@
-import { listPools, type PoolUse } from "../../../../domain/address-pools/pools.ts";
-import { may, seesWholeIsp } from "../../../../domain/staff/actor.ts";
+import { listPools, type PoolUse } from "../../../../domain/goods/address-pools/pools.ts";
+import { may, seesWholeIsp } from "../../../../domain/core/actor/actor.ts";
 import { ShareBar } from "../../../pages/parts/bar.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Empty } from "../../../pages/parts/empty.tsx";

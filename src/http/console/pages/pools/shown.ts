@@ -1,5 +1,5 @@
-import type { PoolUse } from "../../../../domain/address-pools/pools.ts";
-import { NEARLY } from "../../../../domain/check/addresses.ts";
+import type { PoolUse } from "../../../../domain/goods/address-pools/pools.ts";
+import { NEARLY } from "../../../../domain/machine/check/addresses.ts";
 import { pathId } from "../../../form.ts";
 import type { StaffVisit } from "../../guard.ts";
 

@@ -1,6 +1,6 @@
-import { listPackages } from "../../../../domain/packages/packages.ts";
-import { packageSales } from "../../../../domain/packages/sales.ts";
-import { may } from "../../../../domain/staff/actor.ts";
+import { listPackages } from "../../../../domain/goods/packages/packages.ts";
+import { packageSales } from "../../../../domain/around/reports/sales.ts";
+import { may } from "../../../../domain/core/actor/actor.ts";
 import type { StaffVisit } from "../../guard.ts";
 import type { AskedReport } from "./asked.ts";
 import type { Row } from "./read.ts";

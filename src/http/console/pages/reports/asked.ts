@@ -1,9 +1,9 @@
-import { type FieldErrors } from "../../../../domain/errors.ts";
-import { id as idField, oneOf, readFields } from "../../../../domain/fields.ts";
-import { listPlaces } from "../../../../domain/places/places.ts";
-import type { Range } from "../../../../domain/reports/range.ts";
-import { type Actor, may, narrow, seesWholeIsp } from "../../../../domain/staff/actor.ts";
-import type { Seconds } from "../../../../domain/time.ts";
+import { type FieldErrors } from "../../../../domain/core/errors/errors.ts";
+import { id as idField, oneOf, readFields } from "../../../../domain/core/fields/fields.ts";
+import { listPlaces } from "../../../../domain/people/places/places.ts";
+import type { Range } from "../../../../domain/around/reports/range.ts";
+import { type Actor, may, narrow, seesWholeIsp } from "../../../../domain/core/actor/actor.ts";
+import type { Seconds } from "../../../../domain/core/time/time.ts";
 import type { StaffVisit } from "../../guard.ts";
 import { type Beside, besides, besideOf } from "./beside.ts";
 import { type Look, looks, slugOf, type Step, type Values } from "./looks.ts";

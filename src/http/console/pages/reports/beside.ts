@@ -1,5 +1,5 @@
-import type { Range } from "../../../../domain/reports/range.ts";
-import { localDay, type Seconds, startOfDay } from "../../../../domain/time.ts";
+import type { Range } from "../../../../domain/around/reports/range.ts";
+import { localDay, type Seconds, startOfDay } from "../../../../domain/core/time/time.ts";
 import type { Step } from "./looks.ts";
 
 /** What can stand beside a time: the one before it, the same days a month or a year before. */

@@ -1,4 +1,4 @@
-import { parseTime } from "../../../../domain/time.ts";
+import { parseTime } from "../../../../domain/core/time/time.ts";
 import type { Cell } from "../../../../wire/report-columns.ts";
 import type { StaffVisit } from "../../guard.ts";
 import { reasonName } from "../logins/said.tsx";

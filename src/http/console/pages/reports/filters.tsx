@@ -1,8 +1,8 @@
-import { listChoices } from "../../../../domain/choices.ts";
-import type { FieldErrors } from "../../../../domain/errors.ts";
-import { setting } from "../../../../domain/settings/settings.ts";
-import { may, ownIsp, seesWholeIsp } from "../../../../domain/staff/actor.ts";
-import { staffPage } from "../../../../domain/staff/list.ts";
+import { listChoices } from "../../../../domain/goods/subscribers/choices.ts";
+import type { FieldErrors } from "../../../../domain/core/errors/errors.ts";
+import { setting } from "../../../../domain/core/settings/settings.ts";
+import { may, ownIsp, seesWholeIsp } from "../../../../domain/core/actor/actor.ts";
+import { staffPage } from "../../../../domain/people/staff/list.ts";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Fold } from "../../../pages/parts/fold.tsx";
 import type { Option } from "../../../pages/parts/field.tsx";

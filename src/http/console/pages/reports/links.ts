@@ -1,5 +1,5 @@
-import { may, seesWholeIsp } from "../../../../domain/staff/actor.ts";
-import { localDay } from "../../../../domain/time.ts";
+import { may, seesWholeIsp } from "../../../../domain/core/actor/actor.ts";
+import { localDay } from "../../../../domain/core/time/time.ts";
 import { callHref } from "../../../pages/parts/call-link.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import type { AskedReport } from "./asked.ts";

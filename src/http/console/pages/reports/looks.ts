@@ -1,7 +1,7 @@
-import { type Fields, oneOf, without } from "../../../../domain/fields.ts";
-import { type Dimension, dimensions } from "../../../../domain/reports/ledger-sums.ts";
-import type { Range } from "../../../../domain/reports/range.ts";
-import { localDay, type Seconds, startOfDay } from "../../../../domain/time.ts";
+import { type Fields, oneOf, without } from "../../../../domain/core/fields/fields.ts";
+import { type Dimension, dimensions } from "../../../../domain/money/sums/ledger-sums.ts";
+import type { Range } from "../../../../domain/around/reports/range.ts";
+import { localDay, type Seconds, startOfDay } from "../../../../domain/core/time/time.ts";
 import type { Cell } from "../../../../wire/report-columns.ts";
 import type { Report } from "../../../../wire/report.ts";
 import { reports } from "../../../../wire/reports.ts";

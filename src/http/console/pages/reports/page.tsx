@@ -1,4 +1,4 @@
-import { DomainError, type FieldErrors } from "../../../../domain/errors.ts";
+import { DomainError, type FieldErrors } from "../../../../domain/core/errors/errors.ts";
 import { Icon } from "../../../pages/icons.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Empty } from "../../../pages/parts/empty.tsx";

@@ -1,4 +1,4 @@
-import { startOfDay, parseTime } from "../../../../domain/time.ts";
+import { startOfDay, parseTime } from "../../../../domain/core/time/time.ts";
 import { Bars, type Bar } from "../../../pages/charts/bars.tsx";
 import { PlotKeys, type Tone } from "../../../pages/charts/plot.tsx";
 import { StackedAreas } from "../../../pages/charts/stacked-areas.tsx";

@@ -1,8 +1,8 @@
-import type { DomainError } from "../../../../domain/errors.ts";
-import { setting } from "../../../../domain/settings/settings.ts";
+import type { DomainError } from "../../../../domain/core/errors/errors.ts";
+import { setting } from "../../../../domain/core/settings/settings.ts";
 import type { Cell } from "../../../../wire/report-columns.ts";
 import { attempt } from "../../attempt.ts";
-import { ownIsp } from "../../../../domain/staff/actor.ts";
+import { ownIsp } from "../../../../domain/core/actor/actor.ts";
 import type { StaffVisit } from "../../guard.ts";
 import { asideOf } from "./aside.ts";
 import type { AskedReport } from "./asked.ts";

@@ -1,7 +1,7 @@
-import { DomainError } from "../../../../domain/errors.ts";
-import { requireFlag } from "../../../../domain/staff/actor.ts";
+import { DomainError } from "../../../../domain/core/errors/errors.ts";
+import { requireFlag } from "../../../../domain/core/actor/actor.ts";
 import type { Row } from "../../../../wire/report.ts";
-import { shownAmount } from "../../../../domain/money.ts";
+import { shownAmount } from "../../../../domain/core/amounts/money.ts";
 import { file } from "../../../list.ts";
 import { page } from "../../answers.tsx";
 import { type ConsoleRoute, type StaffVisit, staffPage } from "../../guard.ts";

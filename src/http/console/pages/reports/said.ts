@@ -1,4 +1,4 @@
-import { localDay } from "../../../../domain/time.ts";
+import { localDay } from "../../../../domain/core/time/time.ts";
 import type { StaffVisit } from "../../guard.ts";
 import type { AskedReport } from "./asked.ts";
 import { type Beside, besideOf } from "./beside.ts";

@@ -1,10 +1,10 @@
-import { DomainError } from "../../../../domain/errors.ts";
-import type { Input } from "../../../../domain/fields.ts";
-import { countHolders } from "../../../../domain/nas/find.ts";
-import { nasOfId } from "../../../../domain/nas/list.ts";
-import { removeNas, updateNas } from "../../../../domain/nas/nas.ts";
-import { routerStates } from "../../../../domain/nas/states.ts";
-import { permit } from "../../../../domain/staff/permissions.ts";
+import { DomainError } from "../../../../domain/core/errors/errors.ts";
+import type { Input } from "../../../../domain/core/fields/fields.ts";
+import { countHolders } from "../../../../domain/goods/nas/find.ts";
+import { nasOfId } from "../../../../domain/goods/nas/list.ts";
+import { removeNas, updateNas } from "../../../../domain/goods/nas/nas.ts";
+import { routerStates } from "../../../../domain/service/outages/states.ts";
+import { permit } from "../../../../domain/core/actor/permissions.ts";
 import { attempt } from "../../attempt.ts";
 import { FormToken } from "../../../pages/document.tsx";
 import { Button } from "../../../pages/parts/button.tsx";

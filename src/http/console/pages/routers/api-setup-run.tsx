@@ -1,6 +1,6 @@
-import type { CarriedOut } from "../../../../domain/nas/setup/carry-out.ts";
-import type { Change } from "../../../../domain/nas/setup/plan.ts";
-import type { ProofStep } from "../../../../domain/nas/setup/prove.ts";
+import type { CarriedOut } from "../../../../domain/goods/router-setup/carry-out.ts";
+import type { Change } from "../../../../domain/goods/router-setup/plan.ts";
+import type { ProofStep } from "../../../../domain/goods/router-setup/prove.ts";
 import { FormToken } from "../../../pages/document.tsx";
 import { Icon, type IconName } from "../../../pages/icons.tsx";
 import { Note } from "../../../pages/note.tsx";

@@ -1,11 +1,15 @@
 import { randomUUID } from "node:crypto";
-import { DomainError } from "../../../../domain/errors.ts";
-import type { Input } from "../../../../domain/fields.ts";
-import { nasOfId } from "../../../../domain/nas/list.ts";
-import { type NamedPlace, placeAt, placesNamed } from "../../../../domain/nas/setup/places.ts";
-import { proveSetup, type RouterTry, tryFromRouter } from "../../../../domain/nas/setup/prove.ts";
-import { setupDifference, type SetupRequest, setUpRouter } from "../../../../domain/nas/setup/setup.ts";
-import { permit } from "../../../../domain/staff/permissions.ts";
+import { DomainError } from "../../../../domain/core/errors/errors.ts";
+import type { Input } from "../../../../domain/core/fields/fields.ts";
+import { nasOfId } from "../../../../domain/goods/nas/list.ts";
+import { type NamedPlace, placeAt, placesNamed } from "../../../../domain/goods/router-setup/places.ts";
+import { proveSetup, type RouterTry, tryFromRouter } from "../../../../domain/goods/router-setup/prove.ts";
+import {
+  setupDifference,
+  type SetupRequest,
+  setUpRouter,
+} from "../../../../domain/goods/router-setup/setup.ts";
+import { permit } from "../../../../domain/core/actor/permissions.ts";
 import { attempt } from "../../attempt.ts";
 import { FormToken } from "../../../pages/document.tsx";
 import { Note } from "../../../pages/note.tsx";

@@ -1,4 +1,4 @@
-import type { FirstWords } from "../../../../domain/nas/first-words.ts";
+import type { FirstWords } from "../../../../domain/goods/nas/first-words.ts";
 import { FormToken } from "../../../pages/document.tsx";
 import { Icon, type IconName } from "../../../pages/icons.tsx";
 import { Action, Button } from "../../../pages/parts/button.tsx";

@@ -1,6 +1,6 @@
 import type { Child } from "hono/jsx";
-import type { Commands, ExtraPart } from "../../../../domain/nas/commands.ts";
-import { extraParts } from "../../../../domain/nas/commands.ts";
+import type { Commands, ExtraPart } from "../../../../domain/goods/router-setup/commands.ts";
+import { extraParts } from "../../../../domain/goods/router-setup/commands.ts";
 import { Icon } from "../../../pages/icons.tsx";
 import type { StaffVisit } from "../../guard.ts";
 

@@ -1,6 +1,6 @@
-import { may, seesWholeIsp } from "../../../../domain/staff/actor.ts";
-import { certificatesOf, currentOf } from "../../../../domain/radsec/list.ts";
-import type { Nas } from "../../../../domain/nas/find.ts";
+import { may, seesWholeIsp } from "../../../../domain/core/actor/actor.ts";
+import { certificatesOf, currentOf } from "../../../../domain/goods/radsec/list.ts";
+import type { Nas } from "../../../../domain/goods/nas/find.ts";
 import { Action } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
 import { Facts } from "../../../pages/parts/facts.tsx";

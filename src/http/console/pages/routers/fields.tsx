@@ -1,4 +1,4 @@
-import type { FieldErrors } from "../../../../domain/errors.ts";
+import type { FieldErrors } from "../../../../domain/core/errors/errors.ts";
 import { Card } from "../../../pages/parts/card.tsx";
 import { Check, Field, type Option, Select } from "../../../pages/parts/field.tsx";
 import { Fold } from "../../../pages/parts/fold.tsx";

@@ -1,7 +1,7 @@
-import { isReason } from "../../../../domain/access/outcomes.ts";
-import type { FirstWords } from "../../../../domain/nas/first-words.ts";
-import { FIRST_RULE, NTP, quoted, SIGN_REQUESTS } from "../../../../domain/nas/script.ts";
-import type { Seconds } from "../../../../domain/time.ts";
+import { isReason } from "../../../../domain/service/access/outcomes.ts";
+import type { FirstWords } from "../../../../domain/goods/nas/first-words.ts";
+import { FIRST_RULE, NTP, quoted, SIGN_REQUESTS } from "../../../../domain/goods/router-setup/script.ts";
+import type { Seconds } from "../../../../domain/core/time/time.ts";
 import type { ConsoleView } from "../../view.ts";
 import type { RouterTest } from "./tests.ts";
 

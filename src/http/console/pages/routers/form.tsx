@@ -1,10 +1,10 @@
 import { randomInt } from "node:crypto";
-import { DomainError, type FieldErrors } from "../../../../domain/errors.ts";
-import type { Input } from "../../../../domain/fields.ts";
-import type { Nas } from "../../../../domain/nas/find.ts";
-import { nasOfId } from "../../../../domain/nas/list.ts";
-import { addNas, nasRecord, updateNas } from "../../../../domain/nas/nas.ts";
-import { permit } from "../../../../domain/staff/permissions.ts";
+import { DomainError, type FieldErrors } from "../../../../domain/core/errors/errors.ts";
+import type { Input } from "../../../../domain/core/fields/fields.ts";
+import type { Nas } from "../../../../domain/goods/nas/find.ts";
+import { nasOfId } from "../../../../domain/goods/nas/list.ts";
+import { addNas, nasRecord, updateNas } from "../../../../domain/goods/nas/nas.ts";
+import { permit } from "../../../../domain/core/actor/permissions.ts";
 import { attempt } from "../../attempt.ts";
 import { FormToken } from "../../../pages/document.tsx";
 import { Note } from "../../../pages/note.tsx";

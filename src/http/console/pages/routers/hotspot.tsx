@@ -1,8 +1,12 @@
-import { DomainError } from "../../../../domain/errors.ts";
-import type { Input } from "../../../../domain/fields.ts";
-import { hotspotCommand, type HotspotSource, sendHotspotPages } from "../../../../domain/nas/hotspot.ts";
-import { nasOfId } from "../../../../domain/nas/list.ts";
-import { permit } from "../../../../domain/staff/permissions.ts";
+import { DomainError } from "../../../../domain/core/errors/errors.ts";
+import type { Input } from "../../../../domain/core/fields/fields.ts";
+import {
+  hotspotCommand,
+  type HotspotSource,
+  sendHotspotPages,
+} from "../../../../domain/goods/nas/hotspot.ts";
+import { nasOfId } from "../../../../domain/goods/nas/list.ts";
+import { permit } from "../../../../domain/core/actor/permissions.ts";
 import { hotspotFiles, weighPages } from "../../../hotspot/files.ts";
 import { hotspotUrl } from "../../../hotspot/response.ts";
 import { zipOf } from "../../../hotspot/zip.ts";

@@ -1,7 +1,7 @@
-import { strangersLately } from "../../../../domain/nas/first-words.ts";
-import { type RouterState, routerStates } from "../../../../domain/nas/states.ts";
-import { may, seesWholeIsp } from "../../../../domain/staff/actor.ts";
-import { formatTime } from "../../../../domain/time.ts";
+import { strangersLately } from "../../../../domain/goods/nas/first-words.ts";
+import { type RouterState, routerStates } from "../../../../domain/service/outages/states.ts";
+import { may, seesWholeIsp } from "../../../../domain/core/actor/actor.ts";
+import { formatTime } from "../../../../domain/core/time/time.ts";
 import { file } from "../../../list.ts";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Dot } from "../../../pages/parts/chip.tsx";

@@ -1,15 +1,15 @@
-import { isReason } from "../../../../domain/access/outcomes.ts";
+import { isReason } from "../../../../domain/service/access/outcomes.ts";
 import {
   type LoginAnswer,
   type LoginMethod,
   loginMethods,
   tryLogin,
-} from "../../../../domain/access/try-login.ts";
-import { DomainError } from "../../../../domain/errors.ts";
-import type { Input } from "../../../../domain/fields.ts";
-import { may } from "../../../../domain/staff/actor.ts";
-import { permit } from "../../../../domain/staff/permissions.ts";
-import { subscriberByUsername } from "../../../../domain/subscribers/find.ts";
+} from "../../../../domain/service/access/try-login.ts";
+import { DomainError } from "../../../../domain/core/errors/errors.ts";
+import type { Input } from "../../../../domain/core/fields/fields.ts";
+import { may } from "../../../../domain/core/actor/actor.ts";
+import { permit } from "../../../../domain/core/actor/permissions.ts";
+import { subscriberByUsername } from "../../../../domain/goods/subscribers/find.ts";
 import { attempt } from "../../attempt.ts";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Field, Select } from "../../../pages/parts/field.tsx";

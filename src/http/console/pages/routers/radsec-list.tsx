@@ -1,4 +1,4 @@
-import { currentOf, type RadsecCertificate } from "../../../../domain/radsec/list.ts";
+import { currentOf, type RadsecCertificate } from "../../../../domain/goods/radsec/list.ts";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
 import { Chip } from "../../../pages/parts/chip.tsx";

@@ -1,9 +1,9 @@
-import { nasOfId } from "../../../../domain/nas/list.ts";
-import { type RouterState, routerStates } from "../../../../domain/nas/states.ts";
-import { certificatesOf, currentOf, renewalFault } from "../../../../domain/radsec/list.ts";
-import { may, seesWholeIsp } from "../../../../domain/staff/actor.ts";
-import { DomainError } from "../../../../domain/errors.ts";
-import type { CurveSpan } from "../../../../domain/today/lines.ts";
+import { nasOfId } from "../../../../domain/goods/nas/list.ts";
+import { type RouterState, routerStates } from "../../../../domain/service/outages/states.ts";
+import { certificatesOf, currentOf, renewalFault } from "../../../../domain/goods/radsec/list.ts";
+import { may, seesWholeIsp } from "../../../../domain/core/actor/actor.ts";
+import { DomainError } from "../../../../domain/core/errors/errors.ts";
+import type { CurveSpan } from "../../../../domain/around/today/lines.ts";
 import { Note } from "../../../pages/note.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";

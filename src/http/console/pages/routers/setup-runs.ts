@@ -1,7 +1,7 @@
-import type { CarriedOut } from "../../../../domain/nas/setup/carry-out.ts";
-import type { NamedPlace } from "../../../../domain/nas/setup/places.ts";
-import type { ProofStep } from "../../../../domain/nas/setup/prove.ts";
-import type { Difference, SetupRequest } from "../../../../domain/nas/setup/setup.ts";
+import type { CarriedOut } from "../../../../domain/goods/router-setup/carry-out.ts";
+import type { NamedPlace } from "../../../../domain/goods/router-setup/places.ts";
+import type { ProofStep } from "../../../../domain/goods/router-setup/prove.ts";
+import type { Difference, SetupRequest } from "../../../../domain/goods/router-setup/setup.ts";
 
 /** Minutes for which a login waits for the answer of who gave it. */
 export const WAITS = 5;

@@ -1,9 +1,14 @@
-import { commandsFor, type Commands, type ExtraPart, extraParts } from "../../../../domain/nas/commands.ts";
-import { DomainError } from "../../../../domain/errors.ts";
-import { firstWords } from "../../../../domain/nas/first-words.ts";
-import { testNas } from "../../../../domain/nas/test.ts";
-import { permit } from "../../../../domain/staff/permissions.ts";
-import { may, seesWholeIsp } from "../../../../domain/staff/actor.ts";
+import {
+  commandsFor,
+  type Commands,
+  type ExtraPart,
+  extraParts,
+} from "../../../../domain/goods/router-setup/commands.ts";
+import { DomainError } from "../../../../domain/core/errors/errors.ts";
+import { firstWords } from "../../../../domain/goods/nas/first-words.ts";
+import { testNas } from "../../../../domain/goods/nas/test.ts";
+import { permit } from "../../../../domain/core/actor/permissions.ts";
+import { may, seesWholeIsp } from "../../../../domain/core/actor/actor.ts";
 import { attempt } from "../../attempt.ts";
 import { Icon } from "../../../pages/icons.tsx";
 import { Note } from "../../../pages/note.tsx";

@@ -1,5 +1,5 @@
-import type { DroppedKind, Seen } from "../../../../domain/nas/arrivals.ts";
-import type { RouterStanding, RouterState } from "../../../../domain/nas/states.ts";
+import type { DroppedKind, Seen } from "../../../../domain/goods/nas/arrivals.ts";
+import type { RouterStanding, RouterState } from "../../../../domain/service/outages/states.ts";
 import { pathId } from "../../../form.ts";
 import type { LineState } from "../../../pages/parts/chip.tsx";
 import type { StaffVisit } from "../../guard.ts";

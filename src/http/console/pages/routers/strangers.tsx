@@ -1,4 +1,4 @@
-import type { Stranger } from "../../../../domain/nas/arrivals.ts";
+import type { Stranger } from "../../../../domain/goods/nas/arrivals.ts";
 import { Action, Button } from "../../../pages/parts/button.tsx";
 import { Dot } from "../../../pages/parts/chip.tsx";
 import type { StaffVisit } from "../../guard.ts";

@@ -1,14 +1,14 @@
-import type { TestStep } from "../../../../domain/nas/test.ts";
+import type { TestStep } from "../../../../domain/goods/nas/test.ts";
 import { Icon, type IconName } from "../../../pages/icons.tsx";
 import { FormToken } from "../../../pages/document.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
 import { Field } from "../../../pages/parts/field.tsx";
 import { said } from "../../answers.tsx";
-import type { Input } from "../../../../domain/fields.ts";
+import type { Input } from "../../../../domain/core/fields/fields.ts";
 import type { StaffVisit } from "../../guard.ts";
 import { textOf } from "../../../pages/text-of.ts";
-import { nasOfId } from "../../../../domain/nas/list.ts";
+import { nasOfId } from "../../../../domain/goods/nas/list.ts";
 import { Command, Terminal } from "./commands.tsx";
 import type { RouterProps } from "./router.tsx";
 import { askNow } from "./setup.tsx";

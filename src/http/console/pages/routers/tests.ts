@@ -1,5 +1,5 @@
-import type { TestStep } from "../../../../domain/nas/test.ts";
-import type { Seconds } from "../../../../domain/time.ts";
+import type { TestStep } from "../../../../domain/goods/nas/test.ts";
+import type { Seconds } from "../../../../domain/core/time/time.ts";
 
 /** What a router was asked last, and what it said. */
 export interface RouterTest {

@@ -1,9 +1,9 @@
-import { normalCode } from "../../../../domain/cards/codes.ts";
-import type { Elsewhere } from "../../../../domain/search/elsewhere.ts";
-import type { Anything, Evidence, Person } from "../../../../domain/search/find-anything.ts";
-import { may } from "../../../../domain/staff/actor.ts";
-import { permissions } from "../../../../domain/staff/permissions.ts";
-import type { Range } from "../../../../domain/subscribers/search-words.ts";
+import { normalCode } from "../../../../domain/goods/codes/codes.ts";
+import type { Elsewhere } from "../../../../domain/desk/search/elsewhere.ts";
+import type { Anything, Evidence, Person } from "../../../../domain/desk/search/find-anything.ts";
+import { may } from "../../../../domain/core/actor/actor.ts";
+import { permissions } from "../../../../domain/core/actor/permissions.ts";
+import type { Range } from "../../../../domain/goods/subscribers/search-words.ts";
 import { FormToken } from "../../../pages/document.tsx";
 import { Icon, type IconName } from "../../../pages/icons.tsx";
 import { Button } from "../../../pages/parts/button.tsx";

@@ -1,4 +1,4 @@
-import { findAnything } from "../../../../domain/search/find-anything.ts";
+import { findAnything } from "../../../../domain/desk/search/find-anything.ts";
 import { page, part } from "../../answers.tsx";
 import { Frame } from "../../frame.tsx";
 import { type ConsoleRoute, staffForm, staffPage, type StaffVisit } from "../../guard.ts";

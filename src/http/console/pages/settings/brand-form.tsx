@@ -1,6 +1,6 @@
-import type { FieldErrors } from "../../../../domain/errors.ts";
-import { type BrandKey } from "../../../../domain/portal/branding.ts";
-import { setting } from "../../../../domain/settings/settings.ts";
+import type { FieldErrors } from "../../../../domain/core/errors/errors.ts";
+import { type BrandKey } from "../../../../domain/people/branding/branding.ts";
+import { setting } from "../../../../domain/core/settings/settings.ts";
 import { FormToken } from "../../../pages/document.tsx";
 import { Action, Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";

@@ -1,11 +1,11 @@
 import { writePatiently } from "../../../../../db/open.ts";
-import { DomainError, type FieldErrors } from "../../../../domain/errors.ts";
-import type { Input } from "../../../../domain/fields.ts";
-import { type BrandKey, brandKeys } from "../../../../domain/portal/branding.ts";
-import { changeLogo, resetSetting } from "../../../../domain/settings/change.ts";
-import { changeSettings, plannedSettings } from "../../../../domain/settings/planned.ts";
-import { setting } from "../../../../domain/settings/settings.ts";
-import { requireFlag } from "../../../../domain/staff/actor.ts";
+import { DomainError, type FieldErrors } from "../../../../domain/core/errors/errors.ts";
+import type { Input } from "../../../../domain/core/fields/fields.ts";
+import { type BrandKey, brandKeys } from "../../../../domain/people/branding/branding.ts";
+import { changeLogo, resetSetting } from "../../../../domain/machine/settings/change.ts";
+import { changeSettings, plannedSettings } from "../../../../domain/machine/settings/planned.ts";
+import { setting } from "../../../../domain/core/settings/settings.ts";
+import { requireFlag } from "../../../../domain/core/actor/actor.ts";
 import { attempt } from "../../attempt.ts";
 import { Segments } from "../../../pages/parts/tabs.tsx";
 import { framingHeaders, seeOther } from "../../../pages/respond.tsx";

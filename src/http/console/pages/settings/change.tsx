@@ -1,10 +1,18 @@
 import { writePatiently } from "../../../../../db/open.ts";
-import { DomainError, type FieldErrors } from "../../../../domain/errors.ts";
-import type { Input } from "../../../../domain/fields.ts";
-import { listSettings, type ListedSetting, resetSetting } from "../../../../domain/settings/change.ts";
-import { changeSettings, type PlannedChange, plannedSettings } from "../../../../domain/settings/planned.ts";
-import { isSettingKey, setting } from "../../../../domain/settings/settings.ts";
-import { requireFlag } from "../../../../domain/staff/actor.ts";
+import { DomainError, type FieldErrors } from "../../../../domain/core/errors/errors.ts";
+import type { Input } from "../../../../domain/core/fields/fields.ts";
+import {
+  listSettings,
+  type ListedSetting,
+  resetSetting,
+} from "../../../../domain/machine/settings/change.ts";
+import {
+  changeSettings,
+  type PlannedChange,
+  plannedSettings,
+} from "../../../../domain/machine/settings/planned.ts";
+import { isSettingKey, setting } from "../../../../domain/core/settings/settings.ts";
+import { requireFlag } from "../../../../domain/core/actor/actor.ts";
 import { attempt } from "../../attempt.ts";
 import { FormToken } from "../../../pages/document.tsx";
 import { Action, Button } from "../../../pages/parts/button.tsx";

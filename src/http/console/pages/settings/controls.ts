@@ -1,4 +1,4 @@
-import type { SettingKey } from "../../../../domain/settings/settings.ts";
+import type { SettingKey } from "../../../../domain/core/settings/settings.ts";
 import type { SettingUnit } from "../../../words/console/en/setting-words.ts";
 
 /** What settings are about, in the order of the page. */

@@ -1,6 +1,6 @@
-import { settingFigure } from "../../../../domain/settings/figures.ts";
-import { currencyFault } from "../../../../domain/settings/currency.ts";
-import { APPLIANCE, settingDefinitions, type SettingKey } from "../../../../domain/settings/settings.ts";
+import { settingFigure } from "../../../../domain/machine/settings/figures.ts";
+import { currencyFault } from "../../../../domain/machine/settings/currency.ts";
+import { APPLIANCE, settingDefinitions, type SettingKey } from "../../../../domain/core/settings/settings.ts";
 import type { StaffVisit } from "../../guard.ts";
 import { shownValue } from "./shown.ts";
 import type { Whose } from "./whose.ts";

@@ -1,5 +1,5 @@
 import type { Child } from "hono/jsx";
-import { isAdminOfAll, may, seesWholeIsp } from "../../../../domain/staff/actor.ts";
+import { isAdminOfAll, may, seesWholeIsp } from "../../../../domain/core/actor/actor.ts";
 import { Tabs } from "../../../pages/parts/tabs.tsx";
 import { Frame } from "../../frame.tsx";
 import type { StaffVisit } from "../../guard.ts";

@@ -1,9 +1,9 @@
-import type { Input } from "../../../../domain/fields.ts";
-import { RepeatedField } from "../../../../domain/fields.ts";
-import type { SettingKey } from "../../../../domain/settings/settings.ts";
+import type { Input } from "../../../../domain/core/fields/fields.ts";
+import { RepeatedField } from "../../../../domain/core/fields/fields.ts";
+import type { SettingKey } from "../../../../domain/core/settings/settings.ts";
 import { Check, Field, Select, TextArea } from "../../../pages/parts/field.tsx";
-import { listSellers } from "../../../../domain/sign-up/salesperson.ts";
-import { zoneNames } from "../../../../domain/zones.ts";
+import { listSellers } from "../../../../domain/people/staff/salesperson.ts";
+import { zoneNames } from "../../../../domain/core/fields/zones.ts";
 import type { StaffVisit } from "../../guard.ts";
 import type { ConsoleView } from "../../view.ts";
 import { controls } from "./controls.ts";

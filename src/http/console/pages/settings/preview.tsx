@@ -1,10 +1,15 @@
-import { referenceOf } from "../../../../domain/incoming/reference.ts";
-import { brandingOf, type BrandKey, brandKeys, firstSold } from "../../../../domain/portal/branding.ts";
-import type { Line } from "../../../../domain/portal/line.ts";
-import type { Renewal } from "../../../../domain/portal/renewal.ts";
-import { lastDays } from "../../../../domain/time.ts";
-import { settingDefinitions } from "../../../../domain/settings/settings.ts";
-import { requireFlag } from "../../../../domain/staff/actor.ts";
+import { referenceOf } from "../../../../domain/desk/incoming/reference.ts";
+import {
+  brandingOf,
+  type BrandKey,
+  brandKeys,
+  firstSold,
+} from "../../../../domain/people/branding/branding.ts";
+import type { Line } from "../../../../domain/desk/portal/line.ts";
+import type { Renewal } from "../../../../domain/desk/portal/renewal.ts";
+import { lastDays } from "../../../../domain/core/time/time.ts";
+import { settingDefinitions } from "../../../../domain/core/settings/settings.ts";
+import { requireFlag } from "../../../../domain/core/actor/actor.ts";
 import { type Brand, brandFrom, colorsCss } from "../../../pages/brand.tsx";
 import { framedHeaders } from "../../../pages/respond.tsx";
 import { Format } from "../../../pages/format.ts";

@@ -1,6 +1,6 @@
-import { type Input } from "../../../../domain/fields.ts";
-import { listSettings } from "../../../../domain/settings/change.ts";
-import { isSettingKey, type SettingKey } from "../../../../domain/settings/settings.ts";
+import { type Input } from "../../../../domain/core/fields/fields.ts";
+import { listSettings } from "../../../../domain/machine/settings/change.ts";
+import { isSettingKey, type SettingKey } from "../../../../domain/core/settings/settings.ts";
 import type { StaffVisit } from "../../guard.ts";
 import { controls } from "./controls.ts";
 import { typedValue } from "./input.tsx";

@@ -1,5 +1,5 @@
-import type { SettingAnswer } from "../../../../domain/settings/change.ts";
-import type { SettingKey } from "../../../../domain/settings/settings.ts";
+import type { SettingAnswer } from "../../../../domain/machine/settings/change.ts";
+import type { SettingKey } from "../../../../domain/core/settings/settings.ts";
 import type { ConsoleView } from "../../view.ts";
 import { controls } from "./controls.ts";
 

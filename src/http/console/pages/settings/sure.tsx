@@ -1,5 +1,5 @@
-import type { Input } from "../../../../domain/fields.ts";
-import type { PlannedChange } from "../../../../domain/settings/planned.ts";
+import type { Input } from "../../../../domain/core/fields/fields.ts";
+import type { PlannedChange } from "../../../../domain/machine/settings/planned.ts";
 import { Button } from "../../../pages/parts/button.tsx";
 import { textOf } from "../../../pages/text-of.ts";
 import { drawer } from "../../answers.tsx";

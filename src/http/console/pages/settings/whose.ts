@@ -1,5 +1,5 @@
-import { type ListedSetting, settingIsps } from "../../../../domain/settings/change.ts";
-import { type Actor, narrow } from "../../../../domain/staff/actor.ts";
+import { type ListedSetting, settingIsps } from "../../../../domain/machine/settings/change.ts";
+import { type Actor, narrow } from "../../../../domain/core/actor/actor.ts";
 import type { StaffVisit } from "../../guard.ts";
 
 /** Whose settings a page is about. */

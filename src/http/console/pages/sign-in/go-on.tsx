@@ -1,5 +1,5 @@
-import { consoleSession } from "../../../../domain/staff/console-sessions.ts";
-import { isSetupOpen } from "../../../../domain/setup/setup.ts";
+import { consoleSession } from "../../../../domain/people/staff/console-sessions.ts";
+import { isSetupOpen } from "../../../../domain/machine/setup/setup.ts";
 import { formToken } from "../../../pages/cookies.ts";
 import { seeOther } from "../../../pages/respond.tsx";
 import { page } from "../../answers.tsx";

@@ -1,10 +1,10 @@
-import { findStaffBySignIn } from "../../../../domain/staff/accounts.ts";
+import { findStaffBySignIn } from "../../../../domain/people/staff/accounts.ts";
 import {
   closeConsoleSession,
   consoleSession,
   signInToConsole,
-} from "../../../../domain/staff/console-sessions.ts";
-import { DomainError } from "../../../../domain/errors.ts";
+} from "../../../../domain/people/staff/console-sessions.ts";
+import { DomainError } from "../../../../domain/core/errors/errors.ts";
 import { countFailure, holderOf } from "../../../account-failures.ts";
 import { readInput } from "../../../body.ts";
 import { isSecure } from "../../../client-address.ts";

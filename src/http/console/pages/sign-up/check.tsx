@@ -1,5 +1,5 @@
-import type { Contact, SignUpCheck, TakenValue } from "../../../../domain/sign-up/check.ts";
-import { formatAmount } from "../../../../domain/money.ts";
+import type { Contact, SignUpCheck, TakenValue } from "../../../../domain/desk/sign-up/check.ts";
+import { formatAmount } from "../../../../domain/core/amounts/money.ts";
 import type { StaffVisit } from "../../guard.ts";
 
 interface SaidProps {

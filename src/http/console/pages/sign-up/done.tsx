@@ -1,5 +1,5 @@
-import { referenceOf } from "../../../../domain/incoming/reference.ts";
-import type { SignedUp } from "../../../../domain/sign-up/sign-up.ts";
+import { referenceOf } from "../../../../domain/desk/incoming/reference.ts";
+import type { SignedUp } from "../../../../domain/desk/sign-up/sign-up.ts";
 import { Icon } from "../../../pages/icons.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";

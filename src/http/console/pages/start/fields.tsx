@@ -1,10 +1,10 @@
 import { randomInt } from "node:crypto";
-import { newRecoveryCode } from "../../../../domain/staff/totp.ts";
+import { newRecoveryCode } from "../../../../domain/people/staff/totp.ts";
 import { Check, Field } from "../../../pages/parts/field.tsx";
 import { RouterStep } from "./router-step.tsx";
 import { ZoneSelect } from "../settings/input.tsx";
 import type { StartProps } from "./start.tsx";
-import type { SetupStep } from "../../../../domain/setup/setup.ts";
+import type { SetupStep } from "../../../../domain/machine/setup/setup.ts";
 
 type FieldProps = Parameters<typeof Field>[0];
 

@@ -1,4 +1,4 @@
-import { DomainError } from "../../../../domain/errors.ts";
+import { DomainError } from "../../../../domain/core/errors/errors.ts";
 import { Note } from "../../../pages/note.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import type { StaffVisit } from "../../guard.ts";

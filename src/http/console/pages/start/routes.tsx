@@ -1,13 +1,13 @@
-import { DomainError, type FieldErrors } from "../../../../domain/errors.ts";
-import type { Input } from "../../../../domain/fields.ts";
-import { setupFacts } from "../../../../domain/setup/facts.ts";
+import { DomainError, type FieldErrors } from "../../../../domain/core/errors/errors.ts";
+import type { Input } from "../../../../domain/core/fields/fields.ts";
+import { setupFacts } from "../../../../domain/machine/setup/facts.ts";
 import {
   isSetupOpen,
   settleSetupStep,
   setupState,
   setupStepNames,
   type SetupStep,
-} from "../../../../domain/setup/setup.ts";
+} from "../../../../domain/machine/setup/setup.ts";
 import { attempt } from "../../attempt.ts";
 import { seeOther } from "../../../pages/respond.tsx";
 import { textOf } from "../../../pages/text-of.ts";

@@ -1,8 +1,8 @@
 import type { Child } from "hono/jsx";
-import type { FieldErrors } from "../../../../domain/errors.ts";
-import type { Input } from "../../../../domain/fields.ts";
-import type { SetupFacts } from "../../../../domain/setup/facts.ts";
-import type { SetupState, SetupStep } from "../../../../domain/setup/setup.ts";
+import type { FieldErrors } from "../../../../domain/core/errors/errors.ts";
+import type { Input } from "../../../../domain/core/fields/fields.ts";
+import type { SetupFacts } from "../../../../domain/machine/setup/facts.ts";
+import type { SetupState, SetupStep } from "../../../../domain/machine/setup/setup.ts";
 import { BrandMark } from "../../../pages/brand.tsx";
 import { Document, FormToken } from "../../../pages/document.tsx";
 import { Icon } from "../../../pages/icons.tsx";

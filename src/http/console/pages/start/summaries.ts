@@ -1,5 +1,5 @@
-import type { SetupFacts } from "../../../../domain/setup/facts.ts";
-import type { SetupStep } from "../../../../domain/setup/setup.ts";
+import type { SetupFacts } from "../../../../domain/machine/setup/facts.ts";
+import type { SetupStep } from "../../../../domain/machine/setup/setup.ts";
 import type { StaffVisit } from "../../guard.ts";
 
 /** What a step that was done has led to, in one line; undefined where that is gone again. */

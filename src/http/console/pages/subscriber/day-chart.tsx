@@ -1,6 +1,6 @@
-import type { Matter } from "../../../../domain/access/matter-kinds.ts";
-import { readRate } from "../../../../domain/packages/rate-limit.ts";
-import type { SessionInScope } from "../../../../domain/sessions/in-scope.ts";
+import type { Matter } from "../../../../domain/desk/matter/matter-kinds.ts";
+import { readRate } from "../../../../domain/goods/packages/rate-limit.ts";
+import type { SessionInScope } from "../../../../domain/service/sessions/in-scope.ts";
 import { Rate, type RatePoint } from "../../../pages/charts/rate.tsx";
 import type { Shown } from "./shown.ts";
 

@@ -1,4 +1,4 @@
-import type { Evidence } from "../../../../domain/access/matter-kinds.ts";
+import type { Evidence } from "../../../../domain/desk/matter/matter-kinds.ts";
 import { Icon } from "../../../pages/icons.tsx";
 import { Table } from "../../../pages/parts/table.tsx";
 import type { Shown } from "./shown.ts";

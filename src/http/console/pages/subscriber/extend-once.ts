@@ -1,7 +1,7 @@
-import { extend } from "../../../../domain/activation/extend.ts";
-import { once } from "../../../../domain/once.ts";
-import { permit } from "../../../../domain/staff/permissions.ts";
-import { subscriberById } from "../../../../domain/subscribers/find.ts";
+import { extend } from "../../../../domain/service/activation/extend.ts";
+import { once } from "../../../../domain/core/once/once.ts";
+import { permit } from "../../../../domain/core/actor/permissions.ts";
+import { subscriberById } from "../../../../domain/goods/subscribers/find.ts";
 import type { StaffVisit } from "../../guard.ts";
 
 type Extension = Parameters<typeof extend>[2];

@@ -1,4 +1,4 @@
-import { type FairStanding, fairStanding } from "../../../../domain/fair-use/standing.ts";
+import { type FairStanding, fairStanding } from "../../../../domain/service/fair-use/standing.ts";
 import { ShareBar } from "../../../pages/parts/bar.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
 import { Facts } from "../../../pages/parts/facts.tsx";

@@ -1,6 +1,6 @@
 import type { Child } from "hono/jsx";
-import type { Matter } from "../../../../domain/access/matter-kinds.ts";
-import { isServedOverRadius } from "../../../../domain/subscribers/connection-types.ts";
+import type { Matter } from "../../../../domain/desk/matter/matter-kinds.ts";
+import { isServedOverRadius } from "../../../../domain/goods/subscribers/connection-types.ts";
 import { initialsOf } from "../../frame.tsx";
 import { Icon, type IconName } from "../../../pages/icons.tsx";
 import { CallLink } from "../../../pages/parts/call-link.tsx";

@@ -1,9 +1,9 @@
 import type { Child } from "hono/jsx";
-import { loginsOf } from "../../../../domain/access/log.ts";
-import { sessionsOf } from "../../../../domain/sessions/log.ts";
-import { requireFlag } from "../../../../domain/staff/actor.ts";
-import { timelineOf } from "../../../../domain/subscribers/timeline.ts";
-import { statementTail } from "../../../../domain/billing/statement.ts";
+import { loginsOf } from "../../../../domain/service/access/log.ts";
+import { sessionsOf } from "../../../../domain/service/sessions/log.ts";
+import { requireFlag } from "../../../../domain/core/actor/actor.ts";
+import { timelineOf } from "../../../../domain/desk/subscriber-page/timeline.ts";
+import { statementTail } from "../../../../domain/money/billing/statement.ts";
 import type { StaffVisit } from "../../guard.ts";
 import { folded } from "../../folded.ts";
 import { beforeOf, Older } from "../../log.tsx";

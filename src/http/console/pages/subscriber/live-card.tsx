@@ -1,8 +1,8 @@
-import type { Matter } from "../../../../domain/access/matter-kinds.ts";
-import { standings } from "../../../../domain/access-boxes/standing.ts";
-import { readRate } from "../../../../domain/packages/rate-limit.ts";
-import type { SessionInScope } from "../../../../domain/sessions/in-scope.ts";
-import { makerOf } from "../../../../domain/devices/maker.ts";
+import type { Matter } from "../../../../domain/desk/matter/matter-kinds.ts";
+import { standings } from "../../../../domain/service/box-standing/standing.ts";
+import { readRate } from "../../../../domain/goods/packages/rate-limit.ts";
+import type { SessionInScope } from "../../../../domain/service/sessions/in-scope.ts";
+import { makerOf } from "../../../../domain/goods/devices/maker.ts";
 import { Card } from "../../../pages/parts/card.tsx";
 import { Facts } from "../../../pages/parts/facts.tsx";
 import { ShareBar } from "../../../pages/parts/bar.tsx";

@@ -1,5 +1,5 @@
-import type { Code, Matter, MatterOf, Remedy } from "../../../../domain/access/matter-kinds.ts";
-import { formatAmount } from "../../../../domain/money.ts";
+import type { Code, Matter, MatterOf, Remedy } from "../../../../domain/desk/matter/matter-kinds.ts";
+import { formatAmount } from "../../../../domain/core/amounts/money.ts";
 import type { Say } from "../../../words/console/en/matter.ts";
 import type { IconName } from "../../../pages/icons.tsx";
 import { Button } from "../../../pages/parts/button.tsx";

@@ -1,5 +1,5 @@
-import { messagesTo, type MessageTo } from "../../../../domain/messages/to-subscriber.ts";
-import { seesWholeIsp } from "../../../../domain/staff/actor.ts";
+import { messagesTo, type MessageTo } from "../../../../domain/desk/subscriber-page/to-subscriber.ts";
+import { seesWholeIsp } from "../../../../domain/core/actor/actor.ts";
 import { Card } from "../../../pages/parts/card.tsx";
 import { Chip } from "../../../pages/parts/chip.tsx";
 import { drawerLink } from "../../frame.tsx";

@@ -1,6 +1,6 @@
-import { matterOf } from "../../../../domain/access/matter.ts";
-import { notesRecord } from "../../../../domain/subscribers/notes.ts";
-import { usageOf } from "../../../../domain/sessions/usage-of.ts";
+import { matterOf } from "../../../../domain/desk/matter/matter.ts";
+import { notesRecord } from "../../../../domain/goods/subscribers/notes.ts";
+import { usageOf } from "../../../../domain/service/sessions/usage-of.ts";
 import type { StaffVisit } from "../../guard.ts";
 import { FairCard } from "./fair-card.tsx";
 import { LiveCard } from "./live-card.tsx";

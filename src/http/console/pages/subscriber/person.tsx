@@ -1,6 +1,6 @@
 import type { Child } from "hono/jsx";
-import { matterOf } from "../../../../domain/access/matter.ts";
-import { MOST } from "../../../../domain/subscribers/head.ts";
+import { matterOf } from "../../../../domain/desk/matter/matter.ts";
+import { MOST } from "../../../../domain/desk/subscriber-page/head.ts";
 import { page } from "../../answers.tsx";
 import { Frame } from "../../frame.tsx";
 import { Back } from "../../../pages/parts/back.tsx";

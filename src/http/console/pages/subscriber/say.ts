@@ -1,5 +1,5 @@
-import { makerOf } from "../../../../domain/devices/maker.ts";
-import type { Seconds } from "../../../../domain/time.ts";
+import { makerOf } from "../../../../domain/goods/devices/maker.ts";
+import type { Seconds } from "../../../../domain/core/time/time.ts";
 import type { Say } from "../../../words/console/en/matter.ts";
 import type { ConsoleWords } from "../../../words/console/en.ts";
 import type { Format } from "../../../pages/format.ts";

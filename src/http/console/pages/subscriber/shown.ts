@@ -1,8 +1,8 @@
-import type { Evidence, Matter } from "../../../../domain/access/matter-kinds.ts";
-import { DomainError } from "../../../../domain/errors.ts";
-import { may, seeingArchived } from "../../../../domain/staff/actor.ts";
-import { type Head, headOf } from "../../../../domain/subscribers/head.ts";
-import { setting } from "../../../../domain/settings/settings.ts";
+import type { Evidence, Matter } from "../../../../domain/desk/matter/matter-kinds.ts";
+import { DomainError } from "../../../../domain/core/errors/errors.ts";
+import { may, seeingArchived } from "../../../../domain/core/actor/actor.ts";
+import { type Head, headOf } from "../../../../domain/desk/subscriber-page/head.ts";
+import { setting } from "../../../../domain/core/settings/settings.ts";
 import type { Say } from "../../../words/console/en/matter.ts";
 import type { StaffVisit } from "../../guard.ts";
 import { sayOf } from "./say.ts";

@@ -1,9 +1,9 @@
-import { loginTold } from "../../../../domain/access/login-told.ts";
-import { wordsOf } from "../../../../domain/access/outcomes.ts";
-import { makerOf } from "../../../../domain/devices/maker.ts";
-import { statementTail } from "../../../../domain/billing/statement.ts";
-import type { Notes } from "../../../../domain/subscribers/notes.ts";
-import { localDay } from "../../../../domain/time.ts";
+import { loginTold } from "../../../../domain/service/access/login-told.ts";
+import { wordsOf } from "../../../../domain/service/access/outcomes.ts";
+import { makerOf } from "../../../../domain/goods/devices/maker.ts";
+import { statementTail } from "../../../../domain/money/billing/statement.ts";
+import type { Notes } from "../../../../domain/goods/subscribers/notes.ts";
+import { localDay } from "../../../../domain/core/time/time.ts";
 import { Card } from "../../../pages/parts/card.tsx";
 import { Facts } from "../../../pages/parts/facts.tsx";
 import { plain } from "../../attempt.ts";

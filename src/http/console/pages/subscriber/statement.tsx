@@ -1,6 +1,6 @@
-import { type Statement, statementOf } from "../../../../domain/billing/statement.ts";
-import { referenceOf } from "../../../../domain/incoming/reference.ts";
-import { localDay, type Seconds, startOfDay } from "../../../../domain/time.ts";
+import { type Statement, statementOf } from "../../../../domain/money/billing/statement.ts";
+import { referenceOf } from "../../../../domain/desk/incoming/reference.ts";
+import { localDay, type Seconds, startOfDay } from "../../../../domain/core/time/time.ts";
 import { page } from "../../answers.tsx";
 import { Frame } from "../../frame.tsx";
 import type { StaffVisit } from "../../guard.ts";

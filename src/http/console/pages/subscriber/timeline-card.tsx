@@ -4,9 +4,9 @@ import {
   type TimelineKind,
   timelineKinds,
   timelineOf,
-} from "../../../../domain/subscribers/timeline.ts";
-import type { TimelineEvent } from "../../../../domain/subscribers/timeline-sources.ts";
-import { localDay } from "../../../../domain/time.ts";
+} from "../../../../domain/desk/subscriber-page/timeline.ts";
+import type { TimelineEvent } from "../../../../domain/desk/subscriber-page/timeline-sources.ts";
+import { localDay } from "../../../../domain/core/time/time.ts";
 import { Icon } from "../../../pages/icons.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
 import { Segments } from "../../../pages/parts/tabs.tsx";

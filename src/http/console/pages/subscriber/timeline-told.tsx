@@ -1,11 +1,11 @@
 import type { Child } from "hono/jsx";
-import { makerOf } from "../../../../domain/devices/maker.ts";
-import { confines } from "../../../../domain/access/outcomes.ts";
-import type { SessionInScope } from "../../../../domain/sessions/in-scope.ts";
-import type { MessageTo } from "../../../../domain/messages/to-subscriber.ts";
-import { seesWholeIsp } from "../../../../domain/staff/actor.ts";
-import type { ChangeEvent, FieldChange } from "../../../../domain/subscribers/timeline-audit.ts";
-import type { EntryEvent, TimelineEvent } from "../../../../domain/subscribers/timeline-sources.ts";
+import { makerOf } from "../../../../domain/goods/devices/maker.ts";
+import { confines } from "../../../../domain/service/access/outcomes.ts";
+import type { SessionInScope } from "../../../../domain/service/sessions/in-scope.ts";
+import type { MessageTo } from "../../../../domain/desk/subscriber-page/to-subscriber.ts";
+import { seesWholeIsp } from "../../../../domain/core/actor/actor.ts";
+import type { ChangeEvent, FieldChange } from "../../../../domain/desk/subscriber-page/timeline-audit.ts";
+import type { EntryEvent, TimelineEvent } from "../../../../domain/desk/subscriber-page/timeline-sources.ts";
 import type { IconName } from "../../../pages/icons.tsx";
 import { drawerLink } from "../../frame.tsx";
 import { messageHref } from "../messages/shown.ts";

@@ -1,4 +1,4 @@
-import type { UsageOf } from "../../../../domain/sessions/usage-of.ts";
+import type { UsageOf } from "../../../../domain/service/sessions/usage-of.ts";
 import { Bars } from "../../../pages/charts/bars.tsx";
 import { ShareBar } from "../../../pages/parts/bar.tsx";
 import { Card } from "../../../pages/parts/card.tsx";

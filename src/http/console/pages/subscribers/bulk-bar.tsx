@@ -1,7 +1,7 @@
-import type { BulkName } from "../../../../domain/bulk/operations.ts";
-import { bulkOperation } from "../../../../domain/bulk/operations.ts";
-import { may } from "../../../../domain/staff/actor.ts";
-import { permissions } from "../../../../domain/staff/permissions.ts";
+import type { BulkName } from "../../../../domain/around/bulk/operations.ts";
+import { bulkOperation } from "../../../../domain/around/bulk/operations.ts";
+import { may } from "../../../../domain/core/actor/actor.ts";
+import { permissions } from "../../../../domain/core/actor/permissions.ts";
 import { Icon, type IconName } from "../../../pages/icons.tsx";
 import { Menu } from "../../../pages/parts/menu.tsx";
 import type { StaffVisit } from "../../guard.ts";

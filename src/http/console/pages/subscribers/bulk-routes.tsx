@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { bulkJob, bulkResults, listBulkJobs, listBulkRows } from "../../../../domain/bulk/jobs.ts";
-import { permitBulk, startBulk } from "../../../../domain/bulk/start.ts";
-import { type Trial, tryBulk } from "../../../../domain/bulk/try.ts";
-import { DomainError, type FieldErrors } from "../../../../domain/errors.ts";
-import { oneOf } from "../../../../domain/fields.ts";
-import { once } from "../../../../domain/once.ts";
-import { permit } from "../../../../domain/staff/permissions.ts";
+import { bulkJob, bulkResults, listBulkJobs, listBulkRows } from "../../../../domain/around/bulk/jobs.ts";
+import { permitBulk, startBulk } from "../../../../domain/around/bulk/start.ts";
+import { type Trial, tryBulk } from "../../../../domain/around/bulk/try.ts";
+import { DomainError, type FieldErrors } from "../../../../domain/core/errors/errors.ts";
+import { oneOf } from "../../../../domain/core/fields/fields.ts";
+import { once } from "../../../../domain/core/once/once.ts";
+import { permit } from "../../../../domain/core/actor/permissions.ts";
 import { attempt } from "../../attempt.ts";
 import { seeOther } from "../../../pages/respond.tsx";
 import { drawer, page } from "../../answers.tsx";

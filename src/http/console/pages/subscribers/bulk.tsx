@@ -1,7 +1,7 @@
-import { listChoices } from "../../../../domain/choices.ts";
-import type { Trial, Tried } from "../../../../domain/bulk/try.ts";
-import { messageChoices, NO_SMS } from "../../../../domain/messages/by-which.ts";
-import type { FieldErrors } from "../../../../domain/errors.ts";
+import { listChoices } from "../../../../domain/goods/subscribers/choices.ts";
+import type { Trial, Tried } from "../../../../domain/around/bulk/try.ts";
+import { messageChoices, NO_SMS } from "../../../../domain/around/messages/by-which.ts";
+import type { FieldErrors } from "../../../../domain/core/errors/errors.ts";
 import { FormToken } from "../../../pages/document.tsx";
 import { Icon } from "../../../pages/icons.tsx";
 import { Note } from "../../../pages/note.tsx";

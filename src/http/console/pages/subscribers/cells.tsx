@@ -1,5 +1,5 @@
-import type { LineState } from "../../../../domain/subscribers/line-state.ts";
-import type { TableRow } from "../../../../domain/subscribers/table.ts";
+import type { LineState } from "../../../../domain/desk/subscriber-table/line-state.ts";
+import type { TableRow } from "../../../../domain/desk/subscriber-table/table.ts";
 import { Chip, Dot, type LineState as DotState } from "../../../pages/parts/chip.tsx";
 import type { ConsoleView } from "../../view.ts";
 

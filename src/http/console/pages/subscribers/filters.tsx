@@ -1,7 +1,7 @@
 import type { Child } from "hono/jsx";
-import { type Choices, listChoices } from "../../../../domain/choices.ts";
-import { profileStatuses } from "../../../../domain/subscribers/record.ts";
-import { lineFilters } from "../../../../domain/subscribers/table-filters.ts";
+import { type Choices, listChoices } from "../../../../domain/goods/subscribers/choices.ts";
+import { profileStatuses } from "../../../../domain/goods/subscribers/record.ts";
+import { lineFilters } from "../../../../domain/desk/subscriber-table/table-filters.ts";
 import { Icon } from "../../../pages/icons.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Check, Field } from "../../../pages/parts/field.tsx";

@@ -1,7 +1,7 @@
 import { Empty } from "../../../pages/parts/empty.tsx";
-import type { BulkJob, BulkResult, BulkRow } from "../../../../domain/bulk/jobs.ts";
-import { bulkName } from "../../../../domain/bulk/operations.ts";
-import { may, seesWholeIsp } from "../../../../domain/staff/actor.ts";
+import type { BulkJob, BulkResult, BulkRow } from "../../../../domain/around/bulk/jobs.ts";
+import { bulkName } from "../../../../domain/around/bulk/operations.ts";
+import { may, seesWholeIsp } from "../../../../domain/core/actor/actor.ts";
 import { Icon } from "../../../pages/icons.tsx";
 import { ShareBar } from "../../../pages/parts/bar.tsx";
 import { Card } from "../../../pages/parts/card.tsx";

@@ -1,9 +1,13 @@
-import { may } from "../../../../domain/staff/actor.ts";
-import { permissions } from "../../../../domain/staff/permissions.ts";
-import { type ColumnName, columnNames } from "../../../../domain/staff/table-columns.ts";
-import { isNarrowed, type TableFilters } from "../../../../domain/subscribers/table-filters.ts";
-import type { Table } from "../../../../domain/subscribers/table.ts";
-import { type TableView, tableViews, type ViewCounts } from "../../../../domain/subscribers/table-views.ts";
+import { may } from "../../../../domain/core/actor/actor.ts";
+import { permissions } from "../../../../domain/core/actor/permissions.ts";
+import { type ColumnName, columnNames } from "../../../../domain/people/staff/table-columns.ts";
+import { isNarrowed, type TableFilters } from "../../../../domain/desk/subscriber-table/table-filters.ts";
+import type { Table } from "../../../../domain/desk/subscriber-table/table.ts";
+import {
+  type TableView,
+  tableViews,
+  type ViewCounts,
+} from "../../../../domain/desk/subscriber-table/table-views.ts";
 import { FormToken } from "../../../pages/document.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Empty } from "../../../pages/parts/empty.tsx";

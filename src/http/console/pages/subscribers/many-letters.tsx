@@ -1,7 +1,7 @@
-import type { Trial } from "../../../../domain/bulk/try.ts";
-import { DomainError } from "../../../../domain/errors.ts";
-import { messageChoices } from "../../../../domain/messages/by-which.ts";
-import { previewMessage } from "../../../../domain/messages/write.ts";
+import type { Trial } from "../../../../domain/around/bulk/try.ts";
+import { DomainError } from "../../../../domain/core/errors/errors.ts";
+import { messageChoices } from "../../../../domain/around/messages/by-which.ts";
+import { previewMessage } from "../../../../domain/around/messages/write.ts";
 import type { StaffVisit } from "../../guard.ts";
 import { letterOf, LetterPreview, rateOf, type Typed } from "../messages/letter.tsx";
 

@@ -1,8 +1,8 @@
 import type { Child } from "hono/jsx";
-import { seesMoney } from "../../../../domain/staff/sees-money.ts";
-import { type ColumnName, columnNames } from "../../../../domain/staff/table-columns.ts";
-import type { Table, TableRow } from "../../../../domain/subscribers/table.ts";
-import { TABLE_ROWS } from "../../../../domain/subscribers/table.ts";
+import { seesMoney } from "../../../../domain/core/actor/sees-money.ts";
+import { type ColumnName, columnNames } from "../../../../domain/people/staff/table-columns.ts";
+import type { Table, TableRow } from "../../../../domain/desk/subscriber-table/table.ts";
+import { TABLE_ROWS } from "../../../../domain/desk/subscriber-table/table.ts";
 import { Icon } from "../../../pages/icons.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { Choose, chooseColumn } from "../../choosing.tsx";

@@ -1,12 +1,16 @@
-import { namesOf } from "../../../../domain/fields.ts";
+import { namesOf } from "../../../../domain/core/fields/fields.ts";
 import {
   type Narrowing,
   narrowing,
   readTableFilters,
   type TableFilters,
-} from "../../../../domain/subscribers/table-filters.ts";
-import { filtersOf, type TableView, tableViews } from "../../../../domain/subscribers/table-views.ts";
-import { formatTime, type Seconds } from "../../../../domain/time.ts";
+} from "../../../../domain/desk/subscriber-table/table-filters.ts";
+import {
+  filtersOf,
+  type TableView,
+  tableViews,
+} from "../../../../domain/desk/subscriber-table/table-views.ts";
+import { formatTime, type Seconds } from "../../../../domain/core/time/time.ts";
 
 export const LIST = "/console/subscribers";
 

@@ -1,9 +1,13 @@
-import { columnNames, setTableColumns, tableColumns } from "../../../../domain/staff/table-columns.ts";
-import { everyTableRow, subscriberTable, type TableRow } from "../../../../domain/subscribers/table.ts";
-import { countSilent, countViews } from "../../../../domain/subscribers/table-views.ts";
-import { seesMoney } from "../../../../domain/staff/sees-money.ts";
-import { formatTime } from "../../../../domain/time.ts";
-import { formatAmount } from "../../../../domain/money.ts";
+import { columnNames, setTableColumns, tableColumns } from "../../../../domain/people/staff/table-columns.ts";
+import {
+  everyTableRow,
+  subscriberTable,
+  type TableRow,
+} from "../../../../domain/desk/subscriber-table/table.ts";
+import { countSilent, countViews } from "../../../../domain/desk/subscriber-table/table-views.ts";
+import { seesMoney } from "../../../../domain/core/actor/sees-money.ts";
+import { formatTime } from "../../../../domain/core/time/time.ts";
+import { formatAmount } from "../../../../domain/core/amounts/money.ts";
 import { file } from "../../../list.ts";
 import { seeOther } from "../../../pages/respond.tsx";
 import { textOf } from "../../../pages/text-of.ts";

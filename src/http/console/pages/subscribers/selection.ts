@@ -1,8 +1,8 @@
-import { subscriberIds } from "../../../../domain/bulk/input.ts";
-import { DomainError } from "../../../../domain/errors.ts";
-import { id, type Input, oneOf, RepeatedField } from "../../../../domain/fields.ts";
-import { outageById } from "../../../../domain/outages/find.ts";
-import { tableIds } from "../../../../domain/subscribers/table.ts";
+import { subscriberIds } from "../../../../domain/around/bulk/input.ts";
+import { DomainError } from "../../../../domain/core/errors/errors.ts";
+import { id, type Input, oneOf, RepeatedField } from "../../../../domain/core/fields/fields.ts";
+import { outageById } from "../../../../domain/service/outages/find.ts";
+import { tableIds } from "../../../../domain/desk/subscriber-table/table.ts";
 import type { StaffVisit } from "../../guard.ts";
 import { letterNames, letterOf } from "../messages/letter.tsx";
 import { type Offered, offered } from "./bulk-bar.tsx";

@@ -1,6 +1,6 @@
 import type { Child } from "hono/jsx";
-import type { DomainError, FieldErrors } from "../../../../domain/errors.ts";
-import type { Input } from "../../../../domain/fields.ts";
+import type { DomainError, FieldErrors } from "../../../../domain/core/errors/errors.ts";
+import type { Input } from "../../../../domain/core/fields/fields.ts";
 import { Note } from "../../../pages/note.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import { drawer } from "../../answers.tsx";

@@ -1,7 +1,7 @@
-import { type Actor, may } from "../../../../domain/staff/actor.ts";
-import { ADMIN } from "../../../../domain/staff/profile-types.ts";
-import { seesMoney } from "../../../../domain/staff/sees-money.ts";
-import type { StaffLine } from "../../../../domain/staff/table.ts";
+import { type Actor, may } from "../../../../domain/core/actor/actor.ts";
+import { ADMIN } from "../../../../domain/core/actor/profile-types.ts";
+import { seesMoney } from "../../../../domain/core/actor/sees-money.ts";
+import type { StaffLine } from "../../../../domain/people/staff/table.ts";
 import { Icon } from "../../../pages/icons.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
 import type { ConsoleWords } from "../../../words/console/en.ts";

@@ -1,15 +1,15 @@
-import { DomainError } from "../../../../domain/errors.ts";
-import type { Input } from "../../../../domain/fields.ts";
-import { type PlaceKind, placeKinds, placeRules } from "../../../../domain/places/kinds.ts";
+import { DomainError } from "../../../../domain/core/errors/errors.ts";
+import type { Input } from "../../../../domain/core/fields/fields.ts";
+import { type PlaceKind, placeKinds, placeRules } from "../../../../domain/people/places/kinds.ts";
 import {
   createPlace,
   listPlaces,
   type Place,
   placeById,
   updatePlace,
-} from "../../../../domain/places/places.ts";
-import { requireWholeIsp } from "../../../../domain/staff/actor.ts";
-import { permit } from "../../../../domain/staff/permissions.ts";
+} from "../../../../domain/people/places/places.ts";
+import { requireWholeIsp } from "../../../../domain/core/actor/actor.ts";
+import { permit } from "../../../../domain/core/actor/permissions.ts";
 import { pathId } from "../../../form.ts";
 import { attempt } from "../../attempt.ts";
 import { Button } from "../../../pages/parts/button.tsx";

@@ -1,6 +1,6 @@
-import { may, seesWholeIsp } from "../../../../domain/staff/actor.ts";
-import type { PlaceKind } from "../../../../domain/places/kinds.ts";
-import type { PlaceNode } from "../../../../domain/places/tree.ts";
+import { may, seesWholeIsp } from "../../../../domain/core/actor/actor.ts";
+import type { PlaceKind } from "../../../../domain/people/places/kinds.ts";
+import type { PlaceNode } from "../../../../domain/people/places/tree.ts";
 import type { StaffVisit } from "../../guard.ts";
 
 export const PLACES = "/console/settings/places";

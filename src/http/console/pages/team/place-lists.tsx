@@ -1,4 +1,4 @@
-import type { PlaceNode } from "../../../../domain/places/tree.ts";
+import type { PlaceNode } from "../../../../domain/people/places/tree.ts";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
 import { Segments } from "../../../pages/parts/tabs.tsx";

@@ -1,8 +1,8 @@
-import { DomainError } from "../../../../domain/errors.ts";
-import type { PlaceKind } from "../../../../domain/places/kinds.ts";
-import { deletePlace } from "../../../../domain/places/places.ts";
-import { placeInUse } from "../../../../domain/places/tree.ts";
-import { may } from "../../../../domain/staff/actor.ts";
+import { DomainError } from "../../../../domain/core/errors/errors.ts";
+import type { PlaceKind } from "../../../../domain/people/places/kinds.ts";
+import { deletePlace } from "../../../../domain/people/places/places.ts";
+import { placeInUse } from "../../../../domain/people/places/tree.ts";
+import { may } from "../../../../domain/core/actor/actor.ts";
 import { attempt } from "../../attempt.ts";
 import { Button } from "../../../pages/parts/button.tsx";
 import { said } from "../../answers.tsx";

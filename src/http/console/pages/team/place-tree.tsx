@@ -1,5 +1,5 @@
-import type { PlaceNode } from "../../../../domain/places/tree.ts";
-import { may } from "../../../../domain/staff/actor.ts";
+import type { PlaceNode } from "../../../../domain/people/places/tree.ts";
+import { may } from "../../../../domain/core/actor/actor.ts";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
 import { Field } from "../../../pages/parts/field.tsx";

@@ -1,7 +1,7 @@
-import { DomainError } from "../../../../domain/errors.ts";
-import type { PlaceKind } from "../../../../domain/places/kinds.ts";
-import { type PlaceTree, placeTree } from "../../../../domain/places/tree.ts";
-import { may } from "../../../../domain/staff/actor.ts";
+import { DomainError } from "../../../../domain/core/errors/errors.ts";
+import type { PlaceKind } from "../../../../domain/people/places/kinds.ts";
+import { type PlaceTree, placeTree } from "../../../../domain/people/places/tree.ts";
+import { may } from "../../../../domain/core/actor/actor.ts";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Empty } from "../../../pages/parts/empty.tsx";
 import { seeOther } from "../../../pages/respond.tsx";

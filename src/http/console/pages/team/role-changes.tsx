@@ -1,6 +1,6 @@
-import type { Input } from "../../../../domain/fields.ts";
-import type { RoleLine } from "../../../../domain/roles/table.ts";
-import { type Actor, may } from "../../../../domain/staff/actor.ts";
+import type { Input } from "../../../../domain/core/fields/fields.ts";
+import type { RoleLine } from "../../../../domain/people/roles/table.ts";
+import { type Actor, may } from "../../../../domain/core/actor/actor.ts";
 import { Icon } from "../../../pages/icons.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";

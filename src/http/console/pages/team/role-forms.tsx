@@ -1,8 +1,8 @@
-import { DomainError } from "../../../../domain/errors.ts";
-import type { Input } from "../../../../domain/fields.ts";
-import { createFilledRole } from "../../../../domain/roles/permissions.ts";
-import { deleteRole, roleName, updateRole } from "../../../../domain/roles/roles.ts";
-import { permit } from "../../../../domain/staff/permissions.ts";
+import { DomainError } from "../../../../domain/core/errors/errors.ts";
+import type { Input } from "../../../../domain/core/fields/fields.ts";
+import { createFilledRole } from "../../../../domain/people/roles/permissions.ts";
+import { deleteRole, roleName, updateRole } from "../../../../domain/people/roles/roles.ts";
+import { permit } from "../../../../domain/core/actor/permissions.ts";
 import { attempt } from "../../attempt.ts";
 import { Field, Select } from "../../../pages/parts/field.tsx";
 import { Button } from "../../../pages/parts/button.tsx";

@@ -1,5 +1,5 @@
-import type { RoleLine } from "../../../../domain/roles/table.ts";
-import { may } from "../../../../domain/staff/actor.ts";
+import type { RoleLine } from "../../../../domain/people/roles/table.ts";
+import { may } from "../../../../domain/core/actor/actor.ts";
 import { FormToken } from "../../../pages/document.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
 import type { StaffVisit } from "../../guard.ts";

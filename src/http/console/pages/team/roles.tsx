@@ -1,5 +1,5 @@
-import { type RoleLine, roleTable } from "../../../../domain/roles/table.ts";
-import { may, seesWholeIsp } from "../../../../domain/staff/actor.ts";
+import { type RoleLine, roleTable } from "../../../../domain/people/roles/table.ts";
+import { may, seesWholeIsp } from "../../../../domain/core/actor/actor.ts";
 import { Icon } from "../../../pages/icons.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";

@@ -1,10 +1,13 @@
-import { DomainError } from "../../../../domain/errors.ts";
-import type { Input } from "../../../../domain/fields.ts";
-import { setStaffStatus } from "../../../../domain/staff/accounts.ts";
-import { endConsoleSession, endOtherConsoleSessions } from "../../../../domain/staff/console-sessions.ts";
-import { permit } from "../../../../domain/staff/permissions.ts";
-import { removeSecondFactor } from "../../../../domain/staff/second-factor.ts";
-import { startSeeingAs } from "../../../../domain/staff/see-as.ts";
+import { DomainError } from "../../../../domain/core/errors/errors.ts";
+import type { Input } from "../../../../domain/core/fields/fields.ts";
+import { setStaffStatus } from "../../../../domain/people/staff/accounts.ts";
+import {
+  endConsoleSession,
+  endOtherConsoleSessions,
+} from "../../../../domain/people/staff/console-sessions.ts";
+import { permit } from "../../../../domain/core/actor/permissions.ts";
+import { removeSecondFactor } from "../../../../domain/people/staff/second-factor.ts";
+import { startSeeingAs } from "../../../../domain/people/staff/see-as.ts";
 import { attempt } from "../../attempt.ts";
 import { seeOther } from "../../../pages/respond.tsx";
 import { said } from "../../answers.tsx";

@@ -1,8 +1,8 @@
-import { auditNames } from "../../../../domain/audit-names.ts";
-import { auditTrail } from "../../../../domain/audit-trail.ts";
-import { listConsoleSessions } from "../../../../domain/staff/console-sessions.ts";
-import { may, seesWholeIsp } from "../../../../domain/staff/actor.ts";
-import type { StaffLine } from "../../../../domain/staff/table.ts";
+import { auditNames } from "../../../../domain/core/audit/audit-names.ts";
+import { auditTrail } from "../../../../domain/core/audit/audit-trail.ts";
+import { listConsoleSessions } from "../../../../domain/people/staff/console-sessions.ts";
+import { may, seesWholeIsp } from "../../../../domain/core/actor/actor.ts";
+import type { StaffLine } from "../../../../domain/people/staff/table.ts";
 import { Action } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
 import type { StaffVisit } from "../../guard.ts";

@@ -1,8 +1,8 @@
-import { listRoles } from "../../../../domain/roles/roles.ts";
-import { may } from "../../../../domain/staff/actor.ts";
-import { ADMIN, RESELLER } from "../../../../domain/staff/profile-types.ts";
-import { type StaffLine, staffTable } from "../../../../domain/staff/table.ts";
-import { type ResellerWallet, resellerWallets } from "../../../../domain/wallets/resellers.ts";
+import { listRoles } from "../../../../domain/people/roles/roles.ts";
+import { may } from "../../../../domain/core/actor/actor.ts";
+import { ADMIN, RESELLER } from "../../../../domain/core/actor/profile-types.ts";
+import { type StaffLine, staffTable } from "../../../../domain/people/staff/table.ts";
+import { type ResellerWallet, resellerWallets } from "../../../../domain/money/wallets/resellers.ts";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Chip } from "../../../pages/parts/chip.tsx";
 import { Empty } from "../../../pages/parts/empty.tsx";

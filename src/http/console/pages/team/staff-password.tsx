@@ -1,8 +1,8 @@
-import { DomainError } from "../../../../domain/errors.ts";
-import type { Input } from "../../../../domain/fields.ts";
-import { changeStaffPassword } from "../../../../domain/staff/accounts.ts";
-import { permit } from "../../../../domain/staff/permissions.ts";
-import type { StaffLine } from "../../../../domain/staff/table.ts";
+import { DomainError } from "../../../../domain/core/errors/errors.ts";
+import type { Input } from "../../../../domain/core/fields/fields.ts";
+import { changeStaffPassword } from "../../../../domain/people/staff/accounts.ts";
+import { permit } from "../../../../domain/core/actor/permissions.ts";
+import type { StaffLine } from "../../../../domain/people/staff/table.ts";
 import { attempt } from "../../attempt.ts";
 import { Field } from "../../../pages/parts/field.tsx";
 import { said } from "../../answers.tsx";

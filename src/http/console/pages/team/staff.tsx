@@ -1,7 +1,7 @@
-import { DomainError } from "../../../../domain/errors.ts";
-import { may } from "../../../../domain/staff/actor.ts";
-import { ADMIN, RESELLER } from "../../../../domain/staff/profile-types.ts";
-import { type StaffLine, staffTable } from "../../../../domain/staff/table.ts";
+import { DomainError } from "../../../../domain/core/errors/errors.ts";
+import { may } from "../../../../domain/core/actor/actor.ts";
+import { ADMIN, RESELLER } from "../../../../domain/core/actor/profile-types.ts";
+import { type StaffLine, staffTable } from "../../../../domain/people/staff/table.ts";
 import { pathId } from "../../../form.ts";
 import { FormToken } from "../../../pages/document.tsx";
 import { Action, Button } from "../../../pages/parts/button.tsx";

@@ -1,4 +1,4 @@
-import { type ExpirationDay, expirationsAhead } from "../../../../domain/today/expirations.ts";
+import { type ExpirationDay, expirationsAhead } from "../../../../domain/around/today/expirations.ts";
 import type { StaffVisit } from "../../guard.ts";
 
 /** Days that are drawn. */

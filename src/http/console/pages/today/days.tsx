@@ -1,7 +1,7 @@
-import { type ExpirationDay, sumOf } from "../../../../domain/today/expirations.ts";
-import { takenByDay, takenToday } from "../../../../domain/today/money.ts";
-import { localDay } from "../../../../domain/time.ts";
-import { seesMoney } from "../../../../domain/staff/sees-money.ts";
+import { type ExpirationDay, sumOf } from "../../../../domain/around/today/expirations.ts";
+import { takenByDay, takenToday } from "../../../../domain/around/today/money.ts";
+import { localDay } from "../../../../domain/core/time/time.ts";
+import { seesMoney } from "../../../../domain/core/actor/sees-money.ts";
 import { type Bar, Bars } from "../../../pages/charts/bars.tsx";
 import { PlotKeys } from "../../../pages/charts/plot.tsx";
 import { Card } from "../../../pages/parts/card.tsx";

@@ -1,10 +1,10 @@
-import { sumOf } from "../../../../domain/today/expirations.ts";
-import { monthEarlier, owedNow, ownWallet, takenToday } from "../../../../domain/today/money.ts";
-import { standingNow } from "../../../../domain/today/standing.ts";
-import { reportSales } from "../../../../domain/reports/money.ts";
-import { may, ownIsp } from "../../../../domain/staff/actor.ts";
-import { localDay, startOfDay } from "../../../../domain/time.ts";
-import { seesMoney } from "../../../../domain/staff/sees-money.ts";
+import { sumOf } from "../../../../domain/around/today/expirations.ts";
+import { monthEarlier, owedNow, ownWallet, takenToday } from "../../../../domain/around/today/money.ts";
+import { standingNow } from "../../../../domain/around/today/standing.ts";
+import { reportSales } from "../../../../domain/around/reports/money.ts";
+import { may, ownIsp } from "../../../../domain/core/actor/actor.ts";
+import { localDay, startOfDay } from "../../../../domain/core/time/time.ts";
+import { seesMoney } from "../../../../domain/core/actor/sees-money.ts";
 import { Figure } from "../../../pages/parts/figure.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { aheadOf } from "./ahead.ts";

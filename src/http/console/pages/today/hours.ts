@@ -1,4 +1,4 @@
-import { type OnlineRow, reportOnline } from "../../../../domain/reports/online.ts";
+import { type OnlineRow, reportOnline } from "../../../../domain/around/reports/online.ts";
 import { encoded } from "../../../pages/assets.ts";
 import type { StaffVisit } from "../../guard.ts";
 

@@ -1,5 +1,5 @@
-import type { Seconds } from "../../../../domain/time.ts";
-import { localDay } from "../../../../domain/time.ts";
+import type { Seconds } from "../../../../domain/core/time/time.ts";
+import { localDay } from "../../../../domain/core/time/time.ts";
 
 /** Lists of other pages that figures of the first page lead to. */
 export const lists = {

@@ -1,4 +1,4 @@
-import { needsSomeone } from "../../../../domain/findings/needs-someone.ts";
+import { needsSomeone } from "../../../../domain/machine/check/needs-someone.ts";
 import type { StaffVisit } from "../../guard.ts";
 import { Card } from "../../../pages/parts/card.tsx";
 import { NeedsSomeone } from "../outages/needs-someone.tsx";

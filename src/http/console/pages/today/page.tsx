@@ -1,6 +1,6 @@
 import type { Child } from "hono/jsx";
-import { isSetupOpen } from "../../../../domain/setup/setup.ts";
-import { may, ownIsp } from "../../../../domain/staff/actor.ts";
+import { isSetupOpen } from "../../../../domain/machine/setup/setup.ts";
+import { may, ownIsp } from "../../../../domain/core/actor/actor.ts";
 import { Icon } from "../../../pages/icons.tsx";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Dot } from "../../../pages/parts/chip.tsx";

@@ -1,6 +1,6 @@
-import { may } from "../../../../domain/staff/actor.ts";
-import { localDay } from "../../../../domain/time.ts";
-import { type CurveSpan, onlineCurve, trafficCurve } from "../../../../domain/today/lines.ts";
+import { may } from "../../../../domain/core/actor/actor.ts";
+import { localDay } from "../../../../domain/core/time/time.ts";
+import { type CurveSpan, onlineCurve, trafficCurve } from "../../../../domain/around/today/lines.ts";
 import { type AreaSeries, StackedAreas } from "../../../pages/charts/stacked-areas.tsx";
 import { PlotKeys, type Tone } from "../../../pages/charts/plot.tsx";
 import { Rate } from "../../../pages/charts/rate.tsx";

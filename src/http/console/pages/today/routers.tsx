@@ -1,7 +1,7 @@
-import { listClosings } from "../../../../domain/closings/find.ts";
-import { isAdminOfAll, may } from "../../../../domain/staff/actor.ts";
-import { applianceNow } from "../../../../domain/today/appliance.ts";
-import { routersNow } from "../../../../domain/today/lines.ts";
+import { listClosings } from "../../../../domain/money/closings/find.ts";
+import { isAdminOfAll, may } from "../../../../domain/core/actor/actor.ts";
+import { applianceNow } from "../../../../domain/machine/appliance/appliance.ts";
+import { routersNow } from "../../../../domain/around/today/lines.ts";
 import { Icon, type IconName } from "../../../pages/icons.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
 import { Dot } from "../../../pages/parts/chip.tsx";

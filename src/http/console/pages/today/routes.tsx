@@ -1,4 +1,4 @@
-import { DomainError } from "../../../../domain/errors.ts";
+import { DomainError } from "../../../../domain/core/errors/errors.ts";
 import { seeOther } from "../../../pages/respond.tsx";
 import { page, part } from "../../answers.tsx";
 import { Frame } from "../../frame.tsx";

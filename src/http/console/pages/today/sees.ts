@@ -1,4 +1,4 @@
-import { type Actor, may, seesWholeIsp } from "../../../../domain/staff/actor.ts";
+import { type Actor, may, seesWholeIsp } from "../../../../domain/core/actor/actor.ts";
 
 /** Routers serve an ISP as a whole. */
 export function seesRouters(by: Actor): boolean {

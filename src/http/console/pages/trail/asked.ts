@@ -1,6 +1,6 @@
-import type { FieldErrors } from "../../../../domain/errors.ts";
-import type { AuditFilter } from "../../../../domain/audit-trail.ts";
-import { from, id, readFields, text, to } from "../../../../domain/fields.ts";
+import type { FieldErrors } from "../../../../domain/core/errors/errors.ts";
+import type { AuditFilter } from "../../../../domain/core/audit/audit-trail.ts";
+import { from, id, readFields, text, to } from "../../../../domain/core/fields/fields.ts";
 import { beforeOf } from "../../log.tsx";
 
 export const TRAIL = "/console/trail";

@@ -1,7 +1,12 @@
-import type { AuditEntry } from "../../../../domain/audit-trail.ts";
-import { isNamedKind, type Named, type NamedKind, nameKey } from "../../../../domain/audit-names.ts";
-import { parseAmount } from "../../../../domain/money.ts";
-import { parseTime } from "../../../../domain/time.ts";
+import type { AuditEntry } from "../../../../domain/core/audit/audit-trail.ts";
+import {
+  isNamedKind,
+  type Named,
+  type NamedKind,
+  nameKey,
+} from "../../../../domain/core/audit/audit-names.ts";
+import { parseAmount } from "../../../../domain/core/amounts/money.ts";
+import { parseTime } from "../../../../domain/core/time/time.ts";
 import type { ConsoleView } from "../../view.ts";
 
 /** One field of an entry: as it was, and as it is from then on; undefined where the entry says nothing of it. */

@@ -1,6 +1,6 @@
-import type { AuditEntry } from "../../../../domain/audit-trail.ts";
-import { nameKey } from "../../../../domain/audit-names.ts";
-import { isSettingKey } from "../../../../domain/settings/settings.ts";
+import type { AuditEntry } from "../../../../domain/core/audit/audit-trail.ts";
+import { nameKey } from "../../../../domain/core/audit/audit-names.ts";
+import { isSettingKey } from "../../../../domain/core/settings/settings.ts";
 import { Count } from "../../../pages/parts/chip.tsx";
 import type { StaffVisit } from "../../guard.ts";
 import { flagDoes } from "../team/flags.ts";

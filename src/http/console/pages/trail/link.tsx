@@ -1,4 +1,4 @@
-import { may, seesWholeIsp } from "../../../../domain/staff/actor.ts";
+import { may, seesWholeIsp } from "../../../../domain/core/actor/actor.ts";
 import type { StaffVisit } from "../../guard.ts";
 import { hrefOf } from "./asked.ts";
 

@@ -1,7 +1,7 @@
-import { auditNames, isNamedKind, nameKey } from "../../../../domain/audit-names.ts";
-import { auditPage } from "../../../../domain/audit-trail.ts";
-import { may } from "../../../../domain/staff/actor.ts";
-import { staffPage } from "../../../../domain/staff/list.ts";
+import { auditNames, isNamedKind, nameKey } from "../../../../domain/core/audit/audit-names.ts";
+import { auditPage } from "../../../../domain/core/audit/audit-trail.ts";
+import { may } from "../../../../domain/core/actor/actor.ts";
+import { staffPage } from "../../../../domain/people/staff/list.ts";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Empty } from "../../../pages/parts/empty.tsx";
 import { PillField, PillSelect } from "../../../pages/parts/pill.tsx";

@@ -1,5 +1,5 @@
-import { auditPage } from "../../../../domain/audit-trail.ts";
-import { rejectFaults } from "../../../../domain/errors.ts";
+import { auditPage } from "../../../../domain/core/audit/audit-trail.ts";
+import { rejectFaults } from "../../../../domain/core/errors/errors.ts";
 import { auditEntrySchema, shownAuditEntry } from "../../../../wire/audit.ts";
 import { file } from "../../../list.ts";
 import { page, part } from "../../answers.tsx";

@@ -1,7 +1,7 @@
-import { isNamedKind, nameKey } from "../../../../domain/audit-names.ts";
-import type { AuditEntry } from "../../../../domain/audit-trail.ts";
-import { isSettingKey } from "../../../../domain/settings/settings.ts";
-import { isAdminOfAll, may } from "../../../../domain/staff/actor.ts";
+import { isNamedKind, nameKey } from "../../../../domain/core/audit/audit-names.ts";
+import type { AuditEntry } from "../../../../domain/core/audit/audit-trail.ts";
+import { isSettingKey } from "../../../../domain/core/settings/settings.ts";
+import { isAdminOfAll, may } from "../../../../domain/core/actor/actor.ts";
 import type { StaffVisit } from "../../guard.ts";
 import { type AskedTrail, hrefOf } from "./asked.ts";
 import { changesOf, referred } from "./changes.ts";

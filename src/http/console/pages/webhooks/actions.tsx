@@ -1,7 +1,7 @@
-import { DomainError } from "../../../../domain/errors.ts";
-import { permit } from "../../../../domain/staff/permissions.ts";
-import { replayDelivery, testEndpoint } from "../../../../domain/webhooks/deliveries.ts";
-import { deleteEndpoint, setEndpointEnabled } from "../../../../domain/webhooks/endpoints.ts";
+import { DomainError } from "../../../../domain/core/errors/errors.ts";
+import { permit } from "../../../../domain/core/actor/permissions.ts";
+import { replayDelivery, testEndpoint } from "../../../../domain/around/webhooks/deliveries.ts";
+import { deleteEndpoint, setEndpointEnabled } from "../../../../domain/around/webhooks/endpoints.ts";
 import { pathId } from "../../../form.ts";
 import { attempt } from "../../attempt.ts";
 import { said } from "../../answers.tsx";

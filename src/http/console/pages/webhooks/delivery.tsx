@@ -1,7 +1,7 @@
-import { timestamp } from "../../../../domain/events/announce.ts";
-import { permit } from "../../../../domain/staff/permissions.ts";
-import { DomainError } from "../../../../domain/errors.ts";
-import { type Attempt, type Delivery, deliveryOfId } from "../../../../domain/webhooks/deliveries.ts";
+import { timestamp } from "../../../../domain/core/events/announce.ts";
+import { permit } from "../../../../domain/core/actor/permissions.ts";
+import { DomainError } from "../../../../domain/core/errors/errors.ts";
+import { type Attempt, type Delivery, deliveryOfId } from "../../../../domain/around/webhooks/deliveries.ts";
 import { pathId } from "../../../form.ts";
 import { Button } from "../../../pages/parts/button.tsx";
 import { FormToken } from "../../../pages/document.tsx";

@@ -1,14 +1,14 @@
-import { DomainError } from "../../../../domain/errors.ts";
-import { byNameOnly, eventTypes, type EventType } from "../../../../domain/events/types.ts";
-import { type Input, RepeatedField } from "../../../../domain/fields.ts";
-import { permit } from "../../../../domain/staff/permissions.ts";
+import { DomainError } from "../../../../domain/core/errors/errors.ts";
+import { byNameOnly, eventTypes, type EventType } from "../../../../domain/core/events/types.ts";
+import { type Input, RepeatedField } from "../../../../domain/core/fields/fields.ts";
+import { permit } from "../../../../domain/core/actor/permissions.ts";
 import {
   createEndpoint,
   type Endpoint,
   endpointOfId,
   endpointSecret,
   updateEndpoint,
-} from "../../../../domain/webhooks/endpoints.ts";
+} from "../../../../domain/around/webhooks/endpoints.ts";
 import { attempt } from "../../attempt.ts";
 import { FormToken } from "../../../pages/document.tsx";
 import { Note } from "../../../pages/note.tsx";

@@ -1,5 +1,5 @@
-import type { Endpoint } from "../../../../domain/webhooks/endpoints.ts";
-import type { EndpointHealth } from "../../../../domain/webhooks/health.ts";
+import type { Endpoint } from "../../../../domain/around/webhooks/endpoints.ts";
+import type { EndpointHealth } from "../../../../domain/around/webhooks/health.ts";
 import { Action } from "../../../pages/parts/button.tsx";
 import { Verdict } from "../../../pages/parts/verdict.tsx";
 import type { StaffVisit } from "../../guard.ts";

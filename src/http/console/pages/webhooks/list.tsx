@@ -1,5 +1,5 @@
-import { type Endpoint, listEndpoints } from "../../../../domain/webhooks/endpoints.ts";
-import { endpointHealth } from "../../../../domain/webhooks/health.ts";
+import { type Endpoint, listEndpoints } from "../../../../domain/around/webhooks/endpoints.ts";
+import { endpointHealth } from "../../../../domain/around/webhooks/health.ts";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Chip } from "../../../pages/parts/chip.tsx";
 import { Empty } from "../../../pages/parts/empty.tsx";

@@ -1,11 +1,11 @@
-import { DomainError } from "../../../../domain/errors.ts";
-import type { Input } from "../../../../domain/fields.ts";
-import { permit } from "../../../../domain/staff/permissions.ts";
+import { DomainError } from "../../../../domain/core/errors/errors.ts";
+import type { Input } from "../../../../domain/core/fields/fields.ts";
+import { permit } from "../../../../domain/core/actor/permissions.ts";
 import {
   type Endpoint,
   endpointSecret,
   rotateEndpointSecret,
-} from "../../../../domain/webhooks/endpoints.ts";
+} from "../../../../domain/around/webhooks/endpoints.ts";
 import { Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
 import { page } from "../../answers.tsx";

@@ -1,7 +1,7 @@
 import { pathId } from "../../../form.ts";
-import { type Endpoint, endpointOfId } from "../../../../domain/webhooks/endpoints.ts";
-import type { EndpointHealth } from "../../../../domain/webhooks/health.ts";
-import { eventTypes, type EventType } from "../../../../domain/events/types.ts";
+import { type Endpoint, endpointOfId } from "../../../../domain/around/webhooks/endpoints.ts";
+import type { EndpointHealth } from "../../../../domain/around/webhooks/health.ts";
+import { eventTypes, type EventType } from "../../../../domain/core/events/types.ts";
 import type { StaffVisit } from "../../guard.ts";
 import type { ConsoleView } from "../../view.ts";
 import { sentence } from "../subscriber/say.ts";

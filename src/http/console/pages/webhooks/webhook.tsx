@@ -1,7 +1,7 @@
 import { deliveryStates } from "../../../../../db/schema.ts";
-import { type Delivery, listDeliveries } from "../../../../domain/webhooks/deliveries.ts";
-import type { Endpoint } from "../../../../domain/webhooks/endpoints.ts";
-import { endpointHealth, type EndpointHealth } from "../../../../domain/webhooks/health.ts";
+import { type Delivery, listDeliveries } from "../../../../domain/around/webhooks/deliveries.ts";
+import type { Endpoint } from "../../../../domain/around/webhooks/endpoints.ts";
+import { endpointHealth, type EndpointHealth } from "../../../../domain/around/webhooks/health.ts";
 import { FormToken } from "../../../pages/document.tsx";
 import { Action, Button } from "../../../pages/parts/button.tsx";
 import { Card } from "../../../pages/parts/card.tsx";

@@ -1,5 +1,5 @@
-import type { ListenerName } from "../../../../domain/appliance/process.ts";
-import type { TrialStep } from "../../../../domain/backup/trial.ts";
+import type { ListenerName } from "../../../../domain/machine/appliance/process.ts";
+import type { TrialStep } from "../../../../domain/machine/backup/trial.ts";
 
 const many = (n: number, one: string, more: string) => (n === 1 ? one : more);
 

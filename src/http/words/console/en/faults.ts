@@ -1,4 +1,4 @@
-import type { FindingKind, FindingValues } from "../../../../domain/check/kinds.ts";
+import type { FindingKind, FindingValues } from "../../../../domain/machine/check/kinds.ts";
 import { settingWords } from "./setting-words.ts";
 
 /** How figures, times and octets are said in sentences. */

@@ -1,8 +1,8 @@
-import type { LoginRun } from "../../../../domain/access/login-runs.ts";
-import type { Act, Code, MatterOf, Outage, Remedy } from "../../../../domain/access/matter-kinds.ts";
-import type { AccessReason } from "../../../../domain/access/outcomes.ts";
-import type { SessionInScope } from "../../../../domain/sessions/in-scope.ts";
-import type { Seconds } from "../../../../domain/time.ts";
+import type { LoginRun } from "../../../../domain/service/access/login-runs.ts";
+import type { Act, Code, MatterOf, Outage, Remedy } from "../../../../domain/desk/matter/matter-kinds.ts";
+import type { AccessReason } from "../../../../domain/service/access/outcomes.ts";
+import type { SessionInScope } from "../../../../domain/service/sessions/in-scope.ts";
+import type { Seconds } from "../../../../domain/core/time/time.ts";
 
 /** How figures, times and devices are written into a sentence. */
 export interface Say {

@@ -1,5 +1,5 @@
-import type { EventType } from "../../../../domain/events/types.ts";
-import type { LanguageTag } from "../../../../domain/languages.ts";
+import type { EventType } from "../../../../domain/core/events/types.ts";
+import type { LanguageTag } from "../../../../domain/core/fields/languages.ts";
 
 const messages = (count: number, said: string) => (count === 1 ? "1 message" : `${said} messages`);
 const waits = (count: number) => (count === 1 ? "waits" : "wait");

@@ -1,6 +1,6 @@
-import type { CarriedOut } from "../../../../domain/nas/setup/carry-out.ts";
-import type { Change, Left } from "../../../../domain/nas/setup/plan.ts";
-import type { ProofStep } from "../../../../domain/nas/setup/prove.ts";
+import type { CarriedOut } from "../../../../domain/goods/router-setup/carry-out.ts";
+import type { Change, Left } from "../../../../domain/goods/router-setup/plan.ts";
+import type { ProofStep } from "../../../../domain/goods/router-setup/prove.ts";
 
 /** What setting a router up by its API says, on its pages and by the command. */
 export const routerSetup = {

@@ -1,4 +1,4 @@
-import type { SettingKey } from "../../../../domain/settings/settings.ts";
+import type { SettingKey } from "../../../../domain/core/settings/settings.ts";
 
 /** A setting in words: what it is called, what it is for, and what follows where it is so; `count` of what it reaches, where that is counted. */
 export interface SettingWords {

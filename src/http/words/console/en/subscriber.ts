@@ -1,4 +1,4 @@
-import type { ProfileStatus } from "../../../../domain/subscribers/record.ts";
+import type { ProfileStatus } from "../../../../domain/goods/subscribers/record.ts";
 
 const fields: Readonly<Record<string, string>> = {
   branch_id: "Branch",

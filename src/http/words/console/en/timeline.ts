@@ -1,4 +1,4 @@
-import type { EntryEvent, TimelineEvent } from "../../../../domain/subscribers/timeline-sources.ts";
+import type { EntryEvent, TimelineEvent } from "../../../../domain/desk/subscriber-page/timeline-sources.ts";
 
 type Of<K extends TimelineEvent["kind"]> = Extract<TimelineEvent, { kind: K }>;
 

@@ -1,4 +1,4 @@
-import { setupStepNames } from "../../../../domain/setup/setup.ts";
+import { setupStepNames } from "../../../../domain/machine/setup/setup.ts";
 import { start } from "./start.ts";
 
 type Named = Readonly<Record<string, string>>;

@@ -1,5 +1,5 @@
-import { type LookedFile, lookAtFile } from "../../../../../domain/incoming/bank/guess-columns.ts";
-import type { Input } from "../../../../../domain/fields.ts";
+import { type LookedFile, lookAtFile } from "../../../../../domain/desk/incoming/bank/guess-columns.ts";
+import type { Input } from "../../../../../domain/core/fields/fields.ts";
 import { FormToken } from "../../../../pages/document.tsx";
 import { Note } from "../../../../pages/note.tsx";
 import { Button } from "../../../../pages/parts/button.tsx";

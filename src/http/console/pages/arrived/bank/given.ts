@@ -1,9 +1,9 @@
-import { DomainError } from "../../../../../domain/errors.ts";
-import { type Input, RepeatedField } from "../../../../../domain/fields.ts";
-import { bankText } from "../../../../../domain/incoming/bank/decode.ts";
-import { setting } from "../../../../../domain/settings/settings.ts";
-import { requireWholeIsp } from "../../../../../domain/staff/actor.ts";
-import { permit } from "../../../../../domain/staff/permissions.ts";
+import { DomainError } from "../../../../../domain/core/errors/errors.ts";
+import { type Input, RepeatedField } from "../../../../../domain/core/fields/fields.ts";
+import { bankText } from "../../../../../domain/machine/moving/sources/csv/bank-text.ts";
+import { setting } from "../../../../../domain/core/settings/settings.ts";
+import { requireWholeIsp } from "../../../../../domain/core/actor/actor.ts";
+import { permit } from "../../../../../domain/core/actor/permissions.ts";
 import type { StaffVisit } from "../../../guard.ts";
 import { ispSent } from "../../../isp-field.tsx";
 import { MOST_BYTES } from "./addresses.ts";

@@ -1,7 +1,7 @@
-import type { Input } from "../../../../../domain/fields.ts";
-import { previewBankFile, type ReadLine } from "../../../../../domain/incoming/bank/files.ts";
-import { setting } from "../../../../../domain/settings/settings.ts";
-import { formatTime } from "../../../../../domain/time.ts";
+import type { Input } from "../../../../../domain/core/fields/fields.ts";
+import { previewBankFile, type ReadLine } from "../../../../../domain/desk/incoming/bank/files.ts";
+import { setting } from "../../../../../domain/core/settings/settings.ts";
+import { formatTime } from "../../../../../domain/core/time/time.ts";
 import { Button } from "../../../../pages/parts/button.tsx";
 import { Card } from "../../../../pages/parts/card.tsx";
 import { Chip } from "../../../../pages/parts/chip.tsx";

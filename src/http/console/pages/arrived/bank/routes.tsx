@@ -1,5 +1,5 @@
-import { DomainError } from "../../../../../domain/errors.ts";
-import type { Input } from "../../../../../domain/fields.ts";
+import { DomainError } from "../../../../../domain/core/errors/errors.ts";
+import type { Input } from "../../../../../domain/core/fields/fields.ts";
 import { attempt } from "../../../attempt.ts";
 import { type ConsoleRoute, staffForm, staffPage, type StaffVisit } from "../../../guard.ts";
 import { BANK_FILE, BANK_LOOK, BANK_READ, BANK_TAKE } from "./addresses.ts";

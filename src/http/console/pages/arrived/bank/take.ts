@@ -1,6 +1,6 @@
-import type { Input } from "../../../../../domain/fields.ts";
-import { type Assigned, assignGuessed } from "../../../../../domain/incoming/assign.ts";
-import { takeBankFile } from "../../../../../domain/incoming/bank/files.ts";
+import type { Input } from "../../../../../domain/core/fields/fields.ts";
+import { type Assigned, assignGuessed } from "../../../../../domain/desk/incoming/assign.ts";
+import { takeBankFile } from "../../../../../domain/desk/incoming/bank/files.ts";
 import { said } from "../../../answers.tsx";
 import type { StaffVisit } from "../../../guard.ts";
 import { answerOf } from "../../pay/take.ts";

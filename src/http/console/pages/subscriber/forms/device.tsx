@@ -1,7 +1,7 @@
-import { loginRuns } from "../../../../../domain/access/login-runs.ts";
-import { mac as macField } from "../../../../../domain/fields.ts";
-import { permit } from "../../../../../domain/staff/permissions.ts";
-import { changeMac, lockMac, unlockMac } from "../../../../../domain/subscribers/mac.ts";
+import { loginRuns } from "../../../../../domain/service/access/login-runs.ts";
+import { mac as macField } from "../../../../../domain/core/fields/fields.ts";
+import { permit } from "../../../../../domain/core/actor/permissions.ts";
+import { changeMac, lockMac, unlockMac } from "../../../../../domain/goods/subscribers/mac.ts";
 import { Button } from "../../../../pages/parts/button.tsx";
 import { Field } from "../../../../pages/parts/field.tsx";
 import { said } from "../../../answers.tsx";

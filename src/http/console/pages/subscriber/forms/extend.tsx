@@ -1,8 +1,8 @@
-import { applyExtension } from "../../../../../domain/control/apply-change.ts";
+import { applyExtension } from "../../../../../domain/service/control/apply-change.ts";
 import { Check, Field } from "../../../../pages/parts/field.tsx";
 import { said } from "../../../answers.tsx";
 import { staffForm, staffPage } from "../../../guard.ts";
-import { permit } from "../../../../../domain/staff/permissions.ts";
+import { permit } from "../../../../../domain/core/actor/permissions.ts";
 import { extendOnce } from "../extend-once.ts";
 import { type Shown, shownOf } from "../shown.ts";
 import { formDrawer, textOf } from "./form.tsx";

@@ -1,17 +1,17 @@
 import { randomUUID } from "node:crypto";
-import { DomainError, type FieldErrors } from "../../../../../domain/errors.ts";
-import type { Input } from "../../../../../domain/fields.ts";
-import { messageChoices } from "../../../../../domain/messages/by-which.ts";
+import { DomainError, type FieldErrors } from "../../../../../domain/core/errors/errors.ts";
+import type { Input } from "../../../../../domain/core/fields/fields.ts";
+import { messageChoices } from "../../../../../domain/around/messages/by-which.ts";
 import {
   type Preview,
   previewMessage,
   writeMessage,
   type Written,
-} from "../../../../../domain/messages/write.ts";
-import { once } from "../../../../../domain/once.ts";
-import { may, seesWholeIsp } from "../../../../../domain/staff/actor.ts";
-import { permit } from "../../../../../domain/staff/permissions.ts";
-import { subscriberById } from "../../../../../domain/subscribers/find.ts";
+} from "../../../../../domain/around/messages/write.ts";
+import { once } from "../../../../../domain/core/once/once.ts";
+import { may, seesWholeIsp } from "../../../../../domain/core/actor/actor.ts";
+import { permit } from "../../../../../domain/core/actor/permissions.ts";
+import { subscriberById } from "../../../../../domain/goods/subscribers/find.ts";
 import { attempt } from "../../../attempt.ts";
 import { Note } from "../../../../pages/note.tsx";
 import { Check } from "../../../../pages/parts/field.tsx";

@@ -1,6 +1,6 @@
-import { permit } from "../../../../../domain/staff/permissions.ts";
-import { addNote } from "../../../../../domain/subscribers/notes.ts";
-import { noteText } from "../../../../../domain/subscribers/fields.ts";
+import { permit } from "../../../../../domain/core/actor/permissions.ts";
+import { addNote } from "../../../../../domain/goods/subscribers/notes.ts";
+import { noteText } from "../../../../../domain/goods/subscribers/fields.ts";
 import { TextArea } from "../../../../pages/parts/field.tsx";
 import { said } from "../../../answers.tsx";
 import { staffForm, staffPage } from "../../../guard.ts";

@@ -1,6 +1,6 @@
-import { permit } from "../../../../../domain/staff/permissions.ts";
-import { newPassword } from "../../../../../domain/subscribers/fields.ts";
-import { resetPassword } from "../../../../../domain/subscribers/reset-password.ts";
+import { permit } from "../../../../../domain/core/actor/permissions.ts";
+import { newPassword } from "../../../../../domain/goods/subscribers/fields.ts";
+import { resetPassword } from "../../../../../domain/goods/subscribers/reset-password.ts";
 import { Field } from "../../../../pages/parts/field.tsx";
 import { madePassword } from "../../../made-password.ts";
 import { staffForm, staffPage } from "../../../guard.ts";

@@ -1,5 +1,5 @@
-import type { Quote } from "../../../../../domain/activation/activate.ts";
-import { DomainError } from "../../../../../domain/errors.ts";
+import type { Quote } from "../../../../../domain/service/activation/activate.ts";
+import { DomainError } from "../../../../../domain/core/errors/errors.ts";
 import { sentence } from "../say.ts";
 import type { Shown } from "../shown.ts";
 

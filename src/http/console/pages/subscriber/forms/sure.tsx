@@ -1,4 +1,4 @@
-import { permit } from "../../../../../domain/staff/permissions.ts";
+import { permit } from "../../../../../domain/core/actor/permissions.ts";
 import { Button } from "../../../../pages/parts/button.tsx";
 import { staffPage } from "../../../guard.ts";
 import { shownOf } from "../shown.ts";

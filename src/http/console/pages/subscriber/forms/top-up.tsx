@@ -4,15 +4,15 @@ import {
   type TopUpOffer,
   type TopUpQuote,
   quoteTopUp,
-} from "../../../../../domain/activation/top-up.ts";
-import { balanceOf } from "../../../../../domain/billing/balance.ts";
-import { applyTopUp } from "../../../../../domain/control/apply-top-up.ts";
-import { DomainError } from "../../../../../domain/errors.ts";
-import type { Input } from "../../../../../domain/fields.ts";
-import { once } from "../../../../../domain/once.ts";
-import { requirePriceAsSeen } from "../../../../../domain/payments/take.ts";
-import { permit } from "../../../../../domain/staff/permissions.ts";
-import { subscriberById } from "../../../../../domain/subscribers/find.ts";
+} from "../../../../../domain/service/activation/top-up.ts";
+import { balanceOf } from "../../../../../domain/core/amounts/balance.ts";
+import { applyTopUp } from "../../../../../domain/service/control/apply-top-up.ts";
+import { DomainError } from "../../../../../domain/core/errors/errors.ts";
+import type { Input } from "../../../../../domain/core/fields/fields.ts";
+import { once } from "../../../../../domain/core/once/once.ts";
+import { requirePriceAsSeen } from "../../../../../domain/desk/payments/take.ts";
+import { permit } from "../../../../../domain/core/actor/permissions.ts";
+import { subscriberById } from "../../../../../domain/goods/subscribers/find.ts";
 import { Note } from "../../../../pages/note.tsx";
 import { Button } from "../../../../pages/parts/button.tsx";
 import { Select } from "../../../../pages/parts/field.tsx";

@@ -1,0 +1,89 @@
+import { columnsOf } from "../../../../db/columns.ts";
+import { all, type Condition, equal, type Value } from "../../../../db/condition.ts";
+import type { Db } from "../../../../db/open.ts";
+import { bulkJobs } from "../../../../db/schema.ts";
+import { DomainError } from "../../core/errors/errors.ts";
+import { type Actor, scopeCondition, seesWholeIsp } from "../../core/actor/actor.ts";
+import { permit } from "../../core/actor/permissions.ts";
+import type { BulkName } from "./operations.ts";
+
+export type BulkJob = typeof bulkJobs.$inferSelect;
+
+const selectJob = `SELECT ${columnsOf(bulkJobs, "j")} FROM bulk_jobs j`;
+
+export const bulkResults = ["waiting", "done", "refused"] as const;
+export type BulkResult = (typeof bulkResults)[number];
+
+export interface BulkRow {
+  readonly position: number;
+  readonly subscriberId: number;
+  /** null: not the actor's to see any more. */
+  readonly username: string | null;
+  readonly name: string | null;
+  readonly result: BulkResult;
+  /** Why it was refused. */
+  readonly message: string | null;
+}
+
+/** Those of the actor's ISP, an account of a part of it its own alone; the newest first, before an id. */
+export function listBulkJobs(
+  { $client }: Db,
+  by: Actor,
+  { operation, before, limit }: { operation: BulkName | null; before: number; limit: number },
+): BulkJob[] {
+  permit(by, "listBulkJobs");
+  const older: Condition = { text: "j.id < ?", values: [before] };
+  const { text, values } = all(inScope(by), equal("j.operation", operation), older);
+  return $client
+    .query<BulkJob, Value[]>(`${selectJob} WHERE ${text} ORDER BY j.id DESC LIMIT ? + 0`)
+    .all(...values, limit);
+}
+
+/** How far it is. Throws not_found. */
+export function bulkJob(db: Db, by: Actor, id: number): BulkJob {
+  permit(by, "bulkJob");
+  return findJob(db, by, id);
+}
+
+/** What came of each subscriber, in the order in which they are tried, and how many there are in all. Throws not_found. */
+export function listBulkRows(
+  db: Db,
+  by: Actor,
+  id: number,
+  choice: { result: BulkResult | null; descending: boolean; limit: number; offset: number },
+): { rows: BulkRow[]; total: number } {
+  permit(by, "listBulkRows");
+  findJob(db, by, id);
+  const { result, descending, limit, offset } = choice;
+  const { text, values } = all(equal("r.job_id", id), result === null ? undefined : hasResult[result]);
+  const scope = scopeCondition({ ...by.scope, archived: true });
+  const rows = db.$client
+    .query<BulkRow, Value[]>(
+      `SELECT r.position, r.subscriber_id AS subscriberId, s.username, s.name, nullif(r.message, '') AS message,
+         CASE r.message WHEN '' THEN 'done' ELSE iif(r.message IS NULL, 'waiting', 'refused') END AS result
+       FROM bulk_rows r LEFT JOIN subscribers s ON s.id = r.subscriber_id AND ${scope.text}
+       WHERE ${text} ORDER BY r.position ${descending ? "DESC" : "ASC"} LIMIT ? + 0 OFFSET ?`,
+    )
+    .all(...scope.values, ...values, limit, offset);
+  const counted = db.$client
+    .query<{ total: number }, Value[]>(`SELECT count(*) AS total FROM bulk_rows r WHERE ${text}`)
+    .get(...values);
+  return { rows, total: counted?.total ?? 0 };
+}
+
+const hasResult: Readonly<Record<BulkResult, Condition>> = {
+  waiting: { text: "r.message IS NULL", values: [] },
+  done: { text: "r.message = ''", values: [] },
+  refused: { text: "r.message <> ''", values: [] },
+};
+
+function findJob({ $client }: Db, by: Actor, id: number): BulkJob {
+  const { text, values } = all(equal("j.id", id), inScope(by));
+  const job = $client.query<BulkJob, Value[]>(`${selectJob} WHERE ${text}`).get(...values);
+  if (!job) throw new DomainError("not_found", `there is no bulk operation ${id}`);
+  return job;
+}
+
+function inScope({ scope, staffId }: Actor): Condition {
+  return all(equal("j.isp_id", scope.ispId), seesWholeIsp(scope) ? undefined : equal("j.staff_id", staffId));
+}

@@ -1,0 +1,74 @@
+import { all, type Condition, type Value } from "../../../../db/condition.ts";
+import type { Db } from "../../../../db/open.ts";
+import { DomainError, type FieldErrors, rejectFaults } from "../../core/errors/errors.ts";
+import {
+  findUnknownNames,
+  NO_FILTER,
+  type Input,
+  readFields,
+  type Values,
+  without,
+} from "../../core/fields/fields.ts";
+import type { Actor } from "../../core/actor/actor.ts";
+import { permit } from "../../core/actor/permissions.ts";
+import { listFilters, matching } from "../../goods/subscribers/list.ts";
+import type { Seconds } from "../../core/time/time.ts";
+import { MAX_ROWS, subscriberIds } from "./input.ts";
+
+/** Subscribers that a preview names. */
+const SAMPLE = 10;
+
+/** Which subscribers are meant: the filters of their list, or their ids; all that is given must match. */
+export const selectionFields = {
+  ...without(listFilters, ["archived", "sort", "limit", "offset"]),
+  ids: subscriberIds,
+};
+
+type Selection = Values<typeof selectionFields>;
+
+export interface Preview {
+  /** In the order of their ids. */
+  readonly ids: readonly number[];
+  /** The first of them. */
+  readonly sample: readonly { id: number; username: string; name: string }[];
+}
+
+/** A filter that is sent empty counts as not sent. Throws `invalid` for a malformed value or a misspelt name. */
+export function readSelection(input: Input): Selection {
+  const faults: FieldErrors = {};
+  const selection = readFields(selectionFields, input, faults);
+  findUnknownNames(selectionFields, input, faults, { message: NO_FILTER });
+  rejectFaults(faults);
+  return selection;
+}
+
+/** Whom a bulk operation would reach, of what the actor sees. Throws `refused` for more than one may have. */
+export function previewBulk(
+  db: Db,
+  by: Actor,
+  { ids: wanted, ...filters }: Selection,
+  { now }: { now: Seconds },
+): Preview {
+  permit(by, "previewBulk");
+  const named: Condition | undefined = wanted
+    ? { text: "s.id IN (SELECT value FROM json_each(?))", values: [JSON.stringify(wanted)] }
+    : undefined;
+  const { text, values } = all(matching(by.scope, filters, now), named);
+  const ids = db.$client
+    .query<{ id: number }, Value[]>(
+      `SELECT s.id FROM subscribers s WHERE ${text} ORDER BY s.id LIMIT ${MAX_ROWS + 1}`,
+    )
+    .all(...values)
+    .map(({ id }) => id);
+  if (ids.length > MAX_ROWS)
+    throw new DomainError(
+      "refused",
+      `more than ${MAX_ROWS} subscribers match; narrow the filters, as by branch_id or package_id`,
+    );
+  const sample = db.$client
+    .query<Preview["sample"][number], [string]>(
+      `SELECT id, username, name FROM subscribers WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id`,
+    )
+    .all(JSON.stringify(ids.slice(0, SAMPLE)));
+  return { ids, sample };
+}

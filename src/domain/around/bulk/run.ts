@@ -1,0 +1,118 @@
+import { columnsOf } from "../../../../db/columns.ts";
+import { type Db, type Tx, write } from "../../../../db/open.ts";
+import { bulkJobs } from "../../../../db/schema.ts";
+import { sqliteCode } from "../../../../db/sqlite-error.ts";
+import { DomainError } from "../../core/errors/errors.ts";
+import { ENABLED } from "../../people/staff/accounts.ts";
+import { type Actor, operator } from "../../core/actor/actor.ts";
+import { permit } from "../../core/actor/permissions.ts";
+import { loadActor, staffById } from "../../people/staff/sign-in.ts";
+import type { Clock, Seconds } from "../../core/time/time.ts";
+import type { BulkJob } from "./jobs.ts";
+import { bulkName, bulkOperation } from "./operations.ts";
+import { permitBulk } from "./start.ts";
+import { wordsOf } from "./try.ts";
+
+/** Subscribers of one transaction. */
+const BATCH = 200;
+/** Milliseconds between two transactions, for everybody else who writes. */
+const PAUSE = 20;
+
+/**
+ * Does what is left of the bulk operations, the oldest first, until nothing is or `signal` has enough. What came of a subscriber is
+ * written in the transaction that does it, so that it is done once wherever the appliance is stopped. Each batch asks anew what who
+ * started it may do. Returns what failed for no reason that a subscriber has.
+ */
+export async function runBulk(
+  db: Db,
+  by: Actor,
+  { clock, signal }: { clock: Clock; signal?: AbortSignal },
+): Promise<unknown[]> {
+  permit(by, "runBulk");
+  const failures: unknown[] = [];
+  for (;;) {
+    const now = clock();
+    const isMore = write(db, (tx) => runBatch(tx, { now, failures }));
+    if (!isMore || signal?.aborted) return failures;
+    await Bun.sleep(PAUSE);
+  }
+}
+
+interface Round {
+  readonly now: Seconds;
+  readonly failures: unknown[];
+}
+
+const nextJob = `SELECT ${columnsOf(bulkJobs, "j")} FROM bulk_jobs j WHERE j.finished_at IS NULL ORDER BY j.id LIMIT 1`;
+
+/** The next subscribers of the oldest job; false where there is none. */
+function runBatch(tx: Tx, turn: Round): boolean {
+  const { $client } = tx;
+  const job = $client.query<BulkJob, []>(nextJob).get();
+  if (!job) return false;
+  const rows = $client
+    .query<{ position: number; subscriberId: number }, [number]>(
+      `SELECT position, subscriber_id AS subscriberId FROM bulk_rows
+       WHERE job_id = ? AND message IS NULL ORDER BY position LIMIT ${BATCH}`,
+    )
+    .all(job.id);
+  const doOne = workOf(tx, job, turn);
+  const written = $client.query("UPDATE bulk_rows SET message = ? WHERE job_id = ? AND position = ?");
+  let done = 0;
+  for (const { position, subscriberId } of rows) {
+    const message = doOne(subscriberId, position - 1);
+    if (message === "") done++;
+    written.run(message, job.id, position);
+  }
+  $client
+    .query("UPDATE bulk_jobs SET done = done + ?, refused = refused + ?, finished_at = ? WHERE id = ?")
+    .run(done, rows.length - done, rows.length < BATCH ? turn.now : null, job.id);
+  return true;
+}
+
+/** What is done to one subscriber: it returns why it was refused, or "". */
+function workOf(
+  tx: Tx,
+  job: BulkJob,
+  { now, failures }: Round,
+): (subscriberId: number, nth: number) => string {
+  const name = bulkName.read(job.operation);
+  if (!name) return () => `this version of gatehouse does not know the operation ${job.operation}`;
+  const given: Record<string, unknown> = JSON.parse(job.input);
+  let by: Actor;
+  try {
+    by = actorOf(tx, job);
+    permitBulk(by, name);
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    const refusal = wordsOf(error);
+    return () => refusal;
+  }
+  const startedAt = job.createdAt;
+  return (subscriberId, nth) => {
+    try {
+      write(tx, (inner) => bulkOperation(name).run(inner, by, subscriberId, given, { now, startedAt, nth }));
+      return "";
+    } catch (error) {
+      if (error instanceof DomainError) return wordsOf(error);
+      if (isTroubleOfStore(error)) throw error;
+      failures.push(error);
+      return "internal error; its cause is in the log";
+    }
+  };
+}
+
+/** Who started it, with the scope and the flags of this moment. Throws `forbidden` for an account that is disabled. */
+function actorOf(tx: Tx, { staffId, actor: name, source }: BulkJob): Actor {
+  if (staffId === null) return { ...operator(name, "cli"), source };
+  const by = loadActor(tx, staffId, source);
+  if (!by || staffById(tx, staffId)?.status !== ENABLED)
+    throw new DomainError("forbidden", `the account ${name}, which started this, is disabled`);
+  return by;
+}
+
+/** What is no fault of a subscriber: then the batch is undone, and tried again later. */
+function isTroubleOfStore(error: unknown): boolean {
+  const code = sqliteCode(error);
+  return code !== "" && !code.startsWith("SQLITE_CONSTRAINT");
+}

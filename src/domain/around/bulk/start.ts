@@ -1,0 +1,101 @@
+import { insert } from "../../../../db/insert.ts";
+import { type Db, type Tx, write } from "../../../../db/open.ts";
+import type { Value } from "../../../../db/condition.ts";
+import { bulkJobs } from "../../../../db/schema.ts";
+import { audit } from "../../core/audit/audit.ts";
+import { DomainError, type FieldErrors, rejectFaults } from "../../core/errors/errors.ts";
+import { findUnknownNames, type Input, readFields } from "../../core/fields/fields.ts";
+import { type Actor, scopeCondition } from "../../core/actor/actor.ts";
+import { permit } from "../../core/actor/permissions.ts";
+import type { Seconds } from "../../core/time/time.ts";
+import { type BulkName, bulkOperation } from "./operations.ts";
+
+export interface Started {
+  readonly operation: BulkName;
+  readonly ids: readonly number[];
+  /** What the operation takes, by names. */
+  readonly given: Input;
+}
+
+/** Throws `forbidden` unless the actor may do this in bulk, and to one. */
+export function permitBulk(by: Actor, operation: BulkName): void {
+  permit(by, "startBulk");
+  permit(by, bulkOperation(operation).single);
+}
+
+/**
+ * Begins an operation on many subscribers, which goes on in the background (`runBulk`): in the order of the ids that are given,
+ * each as the single operation would do it. Returns the id of the job. Throws `invalid`, and `not_found` where the actor sees
+ * none of them; one among others is refused in the result.
+ */
+export function startBulk(
+  db: Db,
+  by: Actor,
+  { operation, ids, given }: Started,
+  { now }: { now: Seconds },
+): number {
+  permitBulk(by, operation);
+  requireGiven(operation, given, { now });
+  return write(db, (tx) => {
+    const seen = seenOf(tx, by, ids);
+    if (seen === 0)
+      throw new DomainError("not_found", "there are no such subscribers; take the ids of a preview");
+    const jobId = insert(tx, bulkJobs, {
+      ispId: by.scope.ispId,
+      staffId: by.staffId,
+      actor: by.name,
+      source: by.source,
+      operation,
+      input: JSON.stringify(given),
+      total: ids.length,
+      refused: ids.length - seen,
+      createdAt: now,
+    });
+    addRows(tx, by, { jobId, ids });
+    audit(tx, by, now, {
+      action: "bulk.start",
+      entity: "bulk",
+      entityId: jobId,
+      ispId: by.scope.ispId,
+      after: { operation, ...given, subscribers: ids.length },
+    });
+    return jobId;
+  });
+}
+
+/** Throws `invalid` unless it is given what it takes. */
+export function requireGiven(operation: BulkName, given: Input, world: { now: Seconds }): void {
+  const { fields, required, check } = bulkOperation(operation);
+  const faults: FieldErrors = {};
+  readFields(fields, given, faults, { required });
+  findUnknownNames(fields, given, faults, { message: `is not a field of the operation ${operation}` });
+  rejectFaults(faults);
+  check?.(given, world);
+}
+
+/** How many of them the actor sees. */
+function seenOf({ $client }: Tx, by: Actor, ids: readonly number[]): number {
+  const { text, values } = scopeCondition(by.scope);
+  const counted = $client
+    .query<{ count: number }, Value[]>(
+      `SELECT count(*) AS count FROM subscribers s WHERE s.id IN (SELECT value FROM json_each(?)) AND ${text}`,
+    )
+    .get(JSON.stringify(ids), ...values);
+  return counted?.count ?? 0;
+}
+
+/** The rows in the order of the ids; who is not the actor's to see is refused at once. */
+function addRows(
+  { $client }: Tx,
+  by: Actor,
+  { jobId, ids }: { jobId: number; ids: readonly number[] },
+): void {
+  const { text, values } = scopeCondition(by.scope);
+  $client
+    .query<unknown, Value[]>(
+      `INSERT INTO bulk_rows (job_id, position, subscriber_id, message)
+       SELECT ?, j.key + 1, j.value, iif(s.id IS NULL, 'there is no subscriber ' || j.value, NULL)
+       FROM json_each(?) j LEFT JOIN subscribers s ON s.id = j.value AND ${text}`,
+    )
+    .run(jobId, JSON.stringify(ids), ...values);
+}

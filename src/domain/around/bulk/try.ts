@@ -1,0 +1,111 @@
+import { type Db, type Tx, write } from "../../../../db/open.ts";
+import { DomainError } from "../../core/errors/errors.ts";
+import type { Actor } from "../../core/actor/actor.ts";
+import { permit } from "../../core/actor/permissions.ts";
+import { subscriberById } from "../../goods/subscribers/find.ts";
+import type { Seconds } from "../../core/time/time.ts";
+import { bulkOperation, type Effect } from "./operations.ts";
+import { permitBulk, requireGiven, type Started } from "./start.ts";
+
+/** Subscribers that are tried; what more there are is known when it is done. */
+const TRIED = 1000;
+/** Of one transaction, for everybody else who writes. */
+const BATCH = 100;
+
+/** What would come of one subscriber. */
+export interface Tried {
+  readonly id: number;
+  readonly name: string;
+  /** Whether the service is over by now. */
+  readonly hasEnded: boolean;
+  readonly outcome:
+    | { readonly kind: "done"; readonly effect: Effect }
+    /** Nothing would happen, because it is so already. */
+    | { readonly kind: "same" }
+    | { readonly kind: "refused"; readonly message: string };
+}
+
+export interface Trial {
+  /** In the order of the ids, of which the first 1,000 are tried. */
+  readonly tried: readonly Tried[];
+  readonly total: number;
+}
+
+/**
+ * What `startBulk` would do to each: it is done, and undone again. Throws `forbidden`, and `invalid` where the operation is not given
+ * what it takes.
+ */
+export async function tryBulk(
+  db: Db,
+  by: Actor,
+  { operation, ids, given }: Started,
+  { now }: { now: Seconds },
+): Promise<Trial> {
+  permit(by, "tryBulk");
+  permitBulk(by, operation);
+  requireGiven(operation, given, { now });
+  const tried: Tried[] = [];
+  for (let from = 0; from < Math.min(ids.length, TRIED); from += BATCH) {
+    if (from > 0) await Bun.sleep(1);
+    const some = ids.slice(from, Math.min(from + BATCH, TRIED));
+    tried.push(...undone(db, (tx) => some.map((id) => tryOne(tx, by, id, { operation, given, now }))));
+  }
+  return { tried, total: ids.length };
+}
+
+type Wanted = Omit<Started, "ids"> & { readonly now: Seconds };
+
+function tryOne(tx: Tx, by: Actor, id: number, { operation, given, now }: Wanted): Tried {
+  const { run, isDone } = bulkOperation(operation);
+  try {
+    const subscriber = subscriberById(tx, by.scope, id);
+    const who = { id, name: subscriber.name, hasEnded: hasEnded(tx, id, now) };
+    if (isDone?.(subscriber, given)) return { ...who, outcome: { kind: "same" } };
+    try {
+      const effect = write(tx, (inner) => run(inner, by, id, given, { now, startedAt: now, nth: 0 }));
+      return { ...who, outcome: { kind: "done", effect } };
+    } catch (error) {
+      return { ...who, outcome: { kind: "refused", message: refusalOf(error) } };
+    }
+  } catch (error) {
+    return {
+      id,
+      name: String(id),
+      hasEnded: false,
+      outcome: { kind: "refused", message: refusalOf(error) },
+    };
+  }
+}
+
+function hasEnded({ $client }: Tx, id: number, now: Seconds): boolean {
+  const sql = "SELECT 1 FROM services WHERE subscriber_id = ? AND expires_at <= ?";
+  return $client.query<unknown, [number, number]>(sql).get(id, now) !== null;
+}
+
+function refusalOf(error: unknown): string {
+  if (error instanceof DomainError) return wordsOf(error);
+  throw error;
+}
+
+/** Why a subscriber was refused, with each fault of its own. */
+export function wordsOf({ message, fields = {} }: DomainError): string {
+  const faults = Object.entries(fields);
+  if (faults.length === 0) return message;
+  return faults.map(([name, words]) => `${name} ${words.join(", ")}`).join("; ");
+}
+
+/** What a body returns of a transaction that is undone. */
+function undone<T>(db: Db, body: (tx: Tx) => T): T {
+  let answer: { readonly value: T } | undefined;
+  class Undone extends Error {}
+  try {
+    write(db, (tx) => {
+      answer = { value: body(tx) };
+      throw new Undone();
+    });
+  } catch (error) {
+    if (!(error instanceof Undone) || !answer) throw error;
+  }
+  if (!answer) throw new Error("a trial has no answer");
+  return answer.value;
+}

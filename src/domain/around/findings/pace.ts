@@ -1,0 +1,59 @@
+import type { Db } from "../../../../db/open.ts";
+import { sumOf } from "../../../../db/sum.ts";
+import type { Actor } from "../../core/actor/actor.ts";
+import { permit } from "../../core/actor/permissions.ts";
+import { subscriberById } from "../../goods/subscribers/find.ts";
+import { localDay, type Seconds, startOfDay } from "../../core/time/time.ts";
+
+/** Whether the data of a period lasts until its end at the pace of the last days. Bytes. */
+export interface Pace {
+  readonly total: number;
+  readonly used: number;
+  readonly left: number;
+  readonly perDay: number;
+  readonly expiresAt: Seconds;
+  /** When it will be used up; null: not before the end. */
+  readonly lastsUntil: Seconds | null;
+}
+
+const DAY = 86_400;
+const DAYS = 7;
+
+/** Of a service that runs and has a quota of its period; undefined: there is none, or nothing was used lately. Throws not_found. */
+export function paceOfData(
+  db: Db,
+  by: Actor,
+  { subscriberId }: { subscriberId: number },
+  { now }: { now: Seconds },
+): Pace | undefined {
+  permit(by, "paceOfData");
+  subscriberById(db, by.scope, subscriberId);
+  const service = db.$client
+    .query<{ total: number; used: number; expiresAt: Seconds; activatedAt: Seconds | null }, [number]>(
+      `SELECT quota_total AS total, quota_used AS used, expires_at AS expiresAt, activated_at AS activatedAt
+       FROM services WHERE subscriber_id = ? AND frozen_at IS NULL AND fair_window = 'period'`,
+    )
+    .get(subscriberId);
+  if (!service || service.total === 0 || service.expiresAt <= now) return undefined;
+  const { total, used, expiresAt, activatedAt } = service;
+  const since = activatedAt ?? 0;
+  const isNew = since > now - DAYS * DAY;
+  const perDay = isNew
+    ? Math.round((used * DAY) / Math.max(DAY, now - since))
+    : usedADay(db, subscriberId, now);
+  if (perDay === 0) return undefined;
+  const left = Math.max(0, total - used);
+  const end = now + Math.floor((left / perDay) * DAY);
+  return { total, used, left, perDay, expiresAt, lastsUntil: end < expiresAt ? end : null };
+}
+
+/** The mean of the last days, of today as far as it has come. */
+function usedADay({ $client }: Db, subscriberId: number, now: Seconds): number {
+  const first = localDay(now - (DAYS - 1) * DAY);
+  const row = $client
+    .query<{ octets: number | null }, [number, number]>(
+      `SELECT ${sumOf("input_octets + output_octets")} AS octets FROM usage_days WHERE subscriber_id = ? AND day >= ?`,
+    )
+    .get(subscriberId, first);
+  return Math.round(((row?.octets ?? 0) * DAY) / (now - startOfDay(first)));
+}

@@ -1,0 +1,53 @@
+import { all, equal, type Value } from "../../../../db/condition.ts";
+import type { Db } from "../../../../db/open.ts";
+import { type Actor, requireWholeIsp } from "../../core/actor/actor.ts";
+import { permit } from "../../core/actor/permissions.ts";
+import { withoutSms as off } from "../../desk/subscriber-table/table-filters.ts";
+import type { Seconds } from "../../core/time/time.ts";
+import { ruleOfId } from "./rules.ts";
+
+/** More than this is not counted: the answer is "more than". */
+export const MOST = 5000;
+const WEEK = 7 * 86_400;
+
+/** How many subscribers with a number get no text messages although there is a channel that sends them. At most `MOST` and one. */
+export function withoutSms(db: Db, by: Actor): number {
+  permit(by, "withoutSms");
+  requireWholeIsp(by, "messages");
+  const { text, values } = all(equal("s.isp_id", by.scope.ispId));
+  return (
+    db.$client
+      .query<{ count: number }, Value[]>(
+        `SELECT count(*) AS count FROM (SELECT 1 FROM subscribers s WHERE ${text} AND ${off.text}
+           AND EXISTS (SELECT 1 FROM channels c WHERE c.isp_id = s.isp_id AND c.is_sms = 1 AND c.disabled_at IS NULL) LIMIT ${MOST + 1})`,
+      )
+      .get(...values)?.count ?? 0
+  );
+}
+
+/** As the planner asks, with a bound. */
+const selects = {
+  expiry: `SELECT count(*) AS count FROM (SELECT 1 FROM services v JOIN subscribers s ON s.id = v.subscriber_id
+    WHERE s.isp_id = ?1 AND v.expires_at > ?2 AND v.expires_at <= ?3 AND v.frozen_at IS NULL AND s.archived_at IS NULL
+    LIMIT ${MOST + 1})`,
+  due: `SELECT count(*) AS count FROM (SELECT 1 FROM invoices i JOIN subscribers s ON s.id = i.subscriber_id
+    WHERE s.isp_id = ?1 AND i.period_end > ?2 AND i.period_end <= ?3 AND i.voided_at IS NULL AND i.paid_at IS NULL
+      AND s.archived_at IS NULL LIMIT ${MOST + 1})`,
+} as const;
+
+/** How many moments of a rule come in the next seven days, as things stand; undefined: nobody knows what will happen. At most `MOST` and one. Throws `not_found`. */
+export function momentsAhead(
+  db: Db,
+  by: Actor,
+  { id }: { id: number },
+  { now }: { now: Seconds },
+): number | undefined {
+  permit(by, "momentsAhead");
+  const { ispId, on, offset } = ruleOfId(db, by, { id });
+  if (on === "event") return undefined;
+  return (
+    db.$client
+      .query<{ count: number }, [number, Seconds, Seconds]>(selects[on])
+      .get(ispId, now - offset, now + WEEK - offset)?.count ?? 0
+  );
+}

@@ -1,0 +1,118 @@
+import type { Db } from "../../../../db/open.ts";
+import { type FieldErrors } from "../../core/errors/errors.ts";
+import { addFault, flag, id, text, time, type Values } from "../../core/fields/fields.ts";
+import type { Seconds } from "../../core/time/time.ts";
+import { fieldsOf, isTemplateField } from "./fields.ts";
+import { marksIn } from "./marks.ts";
+import { findWordFaults, languagesOf } from "./templates.ts";
+
+const DAY = 86_400;
+/** Seconds ahead for which a message may be written. */
+const AHEAD = 90 * DAY;
+
+/** What is written, and by which channel. */
+export const wordsForm = {
+  channel_id: id,
+  template: text(60),
+  subject: text(200),
+  body: text(4000, { lines: true }),
+  send_at: time,
+};
+/** The same to one subscriber. */
+export const writeForm = { user_id: id, ...wordsForm, anyway: flag };
+
+/** A text that is kept, by its name, or words of one's own. */
+export type Chosen =
+  | { readonly template: string; readonly own: null }
+  | { readonly template: ""; readonly own: { readonly subject: string; readonly body: string } };
+
+/** The fields that a message by hand may have: what is known of a subscriber, whatever happens. */
+export const handFields = fieldsOf({ on: "expiry" });
+const offered = new Set<string>(handFields);
+
+/** What was chosen to say. Adds every fault: neither or both, fields that there are none of, a time that is past. */
+export function readChosen(
+  sent: Values<typeof wordsForm>,
+  faults: FieldErrors,
+  { now }: { now: Seconds },
+): Chosen {
+  const { template, subject, body, send_at: sendAt } = sent;
+  if (sendAt && (sendAt < now || sendAt > now + AHEAD))
+    addFault(faults, "send_at", "must be within the next 90 days; leave it out to send at once");
+  if (template) {
+    if (body || subject)
+      addFault(faults, "template", "is for words that are kept; leave out subject and body");
+    return { template, own: null };
+  }
+  const own = { subject: subject ?? "", body: body ?? "" };
+  if (own.body.trim() === "") addFault(faults, "body", "is required, or a template");
+  findWordFaults(own, faults);
+  findEventFaults(own, faults);
+  return { template: "", own };
+}
+
+/** Adds what is wrong with a kept text: there is none of the name, or it speaks of what only an event knows. */
+export function findTemplateFaults(
+  db: Pick<Db, "$client">,
+  { ispId, name }: { ispId: number; name: string },
+  faults: FieldErrors,
+): void {
+  const texts = languagesOf(db, { ispId, name });
+  if (texts.length === 0) return addFault(faults, "template", `${name} is no text of this ISP`);
+  const first = texts.find((words) => missingIn(words).length > 0);
+  if (first) findEventFaults(first, faults, "template");
+}
+
+/** Whether a text speaks of nothing that only an event knows. */
+export function fitsAnybody(words: { subject: string; body: string }): boolean {
+  return missingIn(words).length === 0;
+}
+
+function findEventFaults(
+  { subject, body }: { subject: string; body: string },
+  faults: FieldErrors,
+  under?: string,
+): void {
+  for (const [name, words] of [
+    ["subject", subject],
+    ["body", body],
+  ] as const) {
+    const missing = missingIn({ subject: "", body: words });
+    if (missing.length > 0)
+      addFault(
+        faults,
+        under ?? name,
+        `{{${missing.join("}}, {{")}}} is known of an event alone; there are ${handFields.join(", ")}`,
+      );
+  }
+}
+
+function missingIn({ subject, body }: { subject: string; body: string }): string[] {
+  return marksIn(`${subject}\n${body}`).filter((mark) => isTemplateField(mark) && !offered.has(mark));
+}
+
+/** Seals words as they were typed: whom else they name is filled in when they leave. */
+export function sealWords({ vault }: Pick<Db, "vault">, words: { subject: string; body: string }): Buffer {
+  const { subject, body } = words;
+  return vault.seal(JSON.stringify({ subject, body }));
+}
+
+/** Words as they were typed; undefined: they were damaged. */
+export function openWords(
+  { vault }: Pick<Db, "vault">,
+  sealed: Uint8Array,
+): { subject: string; body: string } | undefined {
+  const opened = vault.openTextIfWhole(sealed);
+  return opened === undefined ? undefined : JSON.parse(opened);
+}
+
+const HAND = "hand ";
+const ANYWAY = "anyway ";
+
+/** What names a message by hand: nothing else is called so. `isAnyway`: whoever gets it wants none, and has to have this one. */
+export function periodByHand(uid: string, isAnyway: boolean): string {
+  return `${isAnyway ? ANYWAY : HAND}${uid}`;
+}
+
+export const isByHand = (period: string) => period.startsWith(HAND) || period.startsWith(ANYWAY);
+export const isAnyway = (period: string) => period.startsWith(ANYWAY);

@@ -1,0 +1,110 @@
+import { all, equal, type Value } from "../../../../db/condition.ts";
+import type { Db } from "../../../../db/open.ts";
+import { DomainError, type FieldErrors, rejectFaults } from "../../core/errors/errors.ts";
+import type { Actor } from "../../core/actor/actor.ts";
+import { permit } from "../../core/actor/permissions.ts";
+import type { Subscriber } from "../../goods/subscribers/find.ts";
+import { type Chosen, findTemplateFaults, fitsAnybody } from "./by-hand.ts";
+import { isAddress } from "./channel-fields.ts";
+import { visible } from "./channels.ts";
+
+/** A channel, as far as it concerns who writes by it. */
+export interface ByWhich {
+  readonly id: number;
+  readonly name: string;
+  readonly address: "email" | "mobile" | "none";
+  readonly isSms: number;
+  readonly perMinute: number;
+  readonly isDown: number;
+  readonly isOff: number;
+  /** Whether it says whom a message is for, where it needs no address. */
+  readonly namesPerson: number;
+}
+
+const selectChannels = `SELECT c.id, c.name, c.address, c.is_sms AS isSms, c.per_minute AS perMinute,
+    c.down_since IS NOT NULL AS isDown, c.disabled_at IS NOT NULL AS isOff, replace(c.settings, ' ', '') LIKE '%{{username}}%' AS namesPerson
+  FROM channels c`;
+
+/** Where a message by hand goes, and by what. Throws `invalid`, `refused`. */
+export function deliverable(
+  db: Db,
+  subscriber: Subscriber,
+  { channelId, chosen }: { channelId: number; chosen: Chosen },
+): { to: string; channel: ByWhich } {
+  const { ispId, email, mobileNumber, archivedAt } = subscriber;
+  const channel = db.$client
+    .query<ByWhich, [number, number]>(
+      `${selectChannels} WHERE c.id = ? AND (c.isp_id = ? OR c.isp_id IS NULL)`,
+    )
+    .get(channelId, ispId);
+  const faults: FieldErrors = {};
+  if (!channel) faults["channel_id"] = ["is no channel of this ISP"];
+  else if (leadsElsewhere(channel)) faults["channel_id"] = ["leads to one place, and to no subscriber"];
+  if (chosen.own === null) findTemplateFaults(db, { ispId, name: chosen.template }, faults);
+  rejectFaults(faults);
+  if (!channel) throw new Error("a channel that is not there has a fault");
+  if (channel.isOff === 1)
+    throw new DomainError("refused", `the channel ${channel.name} is off; take another, or switch it on`);
+  if (archivedAt !== null) throw new DomainError("refused", "the subscriber left; bring it back first");
+  const to = channel.address === "email" ? email : channel.address === "mobile" ? mobileNumber : "";
+  if (to === null || !isAddress(channel.address, to))
+    throw new DomainError(
+      "refused",
+      channel.address === "email"
+        ? "there is no e-mail address to send it to"
+        : "there is no mobile number to send it to",
+    );
+  return { to, channel };
+}
+
+/** Why somebody gets none by SMS. */
+export const NO_SMS = "the subscriber gets no text messages";
+
+/** Why a subscriber wants no such message, in words; null: it may have it. */
+export function unwanted({ messagesOff, smsStatus }: Subscriber, { isSms }: ByWhich): string | null {
+  if (messagesOff === 1) return "the subscriber does not want messages";
+  return isSms === 1 && smsStatus === 0 ? NO_SMS : null;
+}
+
+const leadsElsewhere = ({ address, namesPerson }: ByWhich) => address === "none" && namesPerson === 0;
+
+/** A channel by which somebody may write: its name alone, and what follows for who writes. */
+export interface ChannelChoice {
+  readonly id: number;
+  readonly name: string;
+  readonly address: "email" | "mobile" | "none";
+  readonly isSms: boolean;
+  readonly perMinute: number;
+  readonly isDown: boolean;
+}
+
+/** By what and in which kept texts the actor may write to subscribers; of one ISP where the actor sees several. */
+export function messageChoices(
+  db: Db,
+  by: Actor,
+  { ispId = by.scope.ispId }: { ispId?: number | null } = {},
+): { channels: ChannelChoice[]; templates: string[] } {
+  permit(by, "messageChoices");
+  const scope = by.scope.ispId === null ? { ...by.scope, ispId } : by.scope;
+  const own = all(visible(scope), { text: "c.disabled_at IS NULL", values: [] });
+  const channels = db.$client
+    .query<ByWhich, Value[]>(`${selectChannels} WHERE ${own.text} ORDER BY c.id`)
+    .all(...own.values)
+    .filter((channel) => !leadsElsewhere(channel))
+    .map(({ id, name, address, isSms, perMinute, isDown }) => {
+      return { id, name, address, isSms: isSms === 1, perMinute, isDown: isDown === 1 };
+    });
+  return { channels, templates: templatesOf(db, scope.ispId) };
+}
+
+/** The names of those that fit anybody in each language they have. */
+function templatesOf({ $client }: Db, ispId: number | null): string[] {
+  const { text, values } = all(equal("t.isp_id", ispId));
+  const rows = $client
+    .query<{ name: string; subject: string; body: string }, Value[]>(
+      `SELECT t.name, t.subject, t.body FROM message_templates t WHERE ${text} ORDER BY t.name`,
+    )
+    .all(...values);
+  const unfit = new Set(rows.filter((row) => !fitsAnybody(row)).map(({ name }) => name));
+  return [...new Set(rows.map(({ name }) => name))].filter((name) => !unfit.has(name));
+}

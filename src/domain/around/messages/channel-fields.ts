@@ -1,0 +1,131 @@
+import {
+  type Field,
+  type Input,
+  type Values,
+  email,
+  flag,
+  oneOf,
+  readFields,
+  scopeId,
+  text,
+  wholeNumber,
+} from "../../core/fields/fields.ts";
+import { addFault } from "../../core/fields/fields.ts";
+import type { FieldErrors } from "../../core/errors/errors.ts";
+import {
+  type ChannelSettings,
+  bodyKinds,
+  findSettingsFaults,
+  methods,
+  tlsModes,
+} from "./channel-settings.ts";
+
+export const channelKinds = ["smtp", "http"] as const;
+export const addressKinds = ["email", "mobile", "none"] as const;
+
+const smtpFields = {
+  host: text(253),
+  port: wholeNumber(1, 65_535),
+  tls: oneOf(...tlsModes),
+  user: text(200),
+  from: text(300),
+  reply_to: text(300),
+};
+const httpFields = {
+  method: oneOf(...methods),
+  url: text(2000),
+  headers: text(4000, { lines: true }),
+  body_kind: oneOf(...bodyKinds),
+  body: text(8000, { lines: true }),
+  success: text(100),
+  match: text(200),
+};
+const ownFields = {
+  isp_id: scopeId,
+  name: text(80),
+  kind: oneOf(...channelKinds),
+  address: oneOf(...addressKinds),
+  is_sms: flag,
+  per_minute: wholeNumber(1, 6000),
+  passes_id: flag,
+  allow_local: flag,
+};
+
+/** What a channel is made of; those of the other kind are refused. */
+export const channelForm = { ...ownFields, ...smtpFields, ...httpFields };
+type Sent = Values<typeof channelForm>;
+
+/** Where a message is sent to try a channel: an address or a number. */
+export const testForm: { to: Field<string> } = { to: text(200) };
+
+/** What a secret is called, and what it is. */
+export const secretForm = {
+  name: { ...text(31), message: "must be letters, digits and _, such as password or token" },
+  value: text(4000),
+};
+
+/** A channel as it is sent, with what it was before under what is not named. Adds every fault. */
+export function readChannel(
+  input: Input,
+  faults: FieldErrors,
+  before?: { readonly sent: Sent; readonly settings: ChannelSettings },
+): { sent: Sent; settings: ChannelSettings | undefined } {
+  const partial = before !== undefined;
+  const required = ["name", "kind", "address"] as const;
+  const sent = readFields(channelForm, input, faults, { required, partial });
+  const kind = before?.settings.kind ?? sent.kind;
+  if (before && sent.kind !== undefined && sent.kind !== before.settings.kind)
+    addFault(faults, "kind", "cannot be changed; make another channel");
+  const others = kind === "smtp" ? httpFields : kind === "http" ? smtpFields : {};
+  for (const name of Object.keys(others))
+    if (input[name] !== undefined && input[name] !== "")
+      addFault(faults, name, `is not of a channel of the kind ${kind}`);
+  const settings = settingsOf(kind ?? undefined, sent, before?.settings);
+  if (settings) findSettingsFaults(settings, faults);
+  const address = sent.address ?? before?.sent.address;
+  if (kind === "smtp" && address !== undefined && address !== "email")
+    addFault(faults, "address", "must be email: that is where mail goes");
+  return { sent, settings };
+}
+
+function settingsOf(
+  kind: ChannelSettings["kind"] | undefined,
+  sent: Sent,
+  known: ChannelSettings | undefined,
+): ChannelSettings | undefined {
+  /** What was sent, where it was sent empty nothing, else what was there. */
+  const of = <T>(value: T | null | undefined, before: T | undefined, otherwise: T): T =>
+    value === undefined ? (before ?? otherwise) : (value ?? otherwise);
+  if (kind === "smtp") {
+    const before = known?.kind === "smtp" ? known : undefined;
+    const tls = of(sent.tls, before?.tls, "starttls");
+    return {
+      kind,
+      host: of(sent.host, before?.host, ""),
+      port: of(sent.port, before?.port, tls === "implicit" ? 465 : 587),
+      tls,
+      user: of(sent.user, before?.user, ""),
+      from: of(sent.from, before?.from, ""),
+      replyTo: of(sent.reply_to, before?.replyTo, ""),
+    };
+  }
+  if (kind === undefined) return undefined;
+  const before = known?.kind === "http" ? known : undefined;
+  return {
+    kind,
+    method: of(sent.method, before?.method, "POST"),
+    url: of(sent.url, before?.url, ""),
+    headers: of(sent.headers, before?.headers, ""),
+    bodyKind: of(sent.body_kind, before?.bodyKind, "none"),
+    body: of(sent.body, before?.body, ""),
+    success: of(sent.success, before?.success, "2xx"),
+    match: of(sent.match, before?.match, ""),
+  };
+}
+
+/** Whether a message can be sent to it: of mail an address, of a telephone a number with digits enough. */
+export function isAddress(kind: (typeof addressKinds)[number], address: string): boolean {
+  if (kind === "none") return true;
+  if (kind === "email") return !/[\s<>,;:"\\]/.test(address) && email.read(address) !== undefined;
+  return /^\+?[\d\s().-]{4,30}$/.test(address) && address.replaceAll(/\D/g, "").length >= 4;
+}

@@ -1,0 +1,105 @@
+import { all, equal, type Value } from "../../../../db/condition.ts";
+import type { Db } from "../../../../db/open.ts";
+import { type Actor, requireWholeIsp, type Scope } from "../../core/actor/actor.ts";
+import { permit } from "../../core/actor/permissions.ts";
+import type { Seconds } from "../../core/time/time.ts";
+import { ispsOf } from "./isps.ts";
+import type { MessageState } from "./outbox.ts";
+
+/** Messages that are counted; of more it is said that there are more. */
+export const MOST_COUNTED = 10_000;
+/** The newest that failed are looked at, whether they did lately. */
+const LOOKED_AT = 2000;
+const LATELY = 7 * 86_400;
+
+/** A channel by which nothing leaves, though it may have to. */
+export interface StuckChannel {
+  readonly id: number;
+  readonly name: string;
+  readonly disabledAt: Seconds | null;
+  readonly downSince: Seconds | null;
+  readonly downReason: string | null;
+  readonly tryAt: Seconds | null;
+  /** Of the actor's ISP, up to `MOST_COUNTED`. */
+  readonly waiting: number;
+}
+
+/** How the outbox stands. */
+export interface OutboxState {
+  /** Up to `MOST_COUNTED`. */
+  readonly waiting: number;
+  readonly sending: number;
+  /** In the last seven days, among the newest 2,000 that did. */
+  readonly failed: number;
+  readonly perhaps: number;
+  readonly hasAny: boolean;
+  /** Those that are down, and those that are off while messages wait for them. */
+  readonly stuck: readonly StuckChannel[];
+}
+
+/** What waits, what failed lately, and which channels send nothing; counted in bounds, however much there is. */
+export function outboxState(db: Db, by: Actor, { now }: { now: Seconds }): OutboxState {
+  permit(by, "outboxState");
+  requireWholeIsp(by, "messages");
+  const isps = ispsOf(db, by.scope);
+  const sum = (count: (ispId: number) => number) => isps.reduce((total, ispId) => total + count(ispId), 0);
+  return {
+    waiting: sum((ispId) => countOf(db, ispId, "waiting")),
+    sending: sum((ispId) => countOf(db, ispId, "sending")),
+    failed: sum((ispId) => lately(db, { ispId, state: "failed" }, now)),
+    perhaps: sum((ispId) => lately(db, { ispId, state: "perhaps" }, now)),
+    hasAny: isps.some((ispId) => hasAny(db, ispId)),
+    stuck: stuckChannels(db, by.scope),
+  };
+}
+
+function countOf({ $client }: Pick<Db, "$client">, ispId: number, state: MessageState): number {
+  const row = $client
+    .query<{ count: number }, [number, string]>(
+      `SELECT count(*) AS count FROM (SELECT 1 FROM messages INDEXED BY messages_state
+         WHERE isp_id = ? AND state = ? LIMIT ${MOST_COUNTED})`,
+    )
+    .get(ispId, state);
+  return row?.count ?? 0;
+}
+
+function lately(
+  { $client }: Pick<Db, "$client">,
+  { ispId, state }: { ispId: number; state: MessageState },
+  now: Seconds,
+): number {
+  const row = $client
+    .query<{ count: number }, [number, string, Seconds]>(
+      `SELECT count(*) AS count FROM (SELECT ended_at AS endedAt FROM messages INDEXED BY messages_state
+         WHERE isp_id = ? AND state = ? ORDER BY id DESC LIMIT ${LOOKED_AT}) WHERE endedAt > ?`,
+    )
+    .get(ispId, state, now - LATELY);
+  return row?.count ?? 0;
+}
+
+function hasAny({ $client }: Pick<Db, "$client">, ispId: number): boolean {
+  return $client.query("SELECT 1 FROM messages WHERE isp_id = ? LIMIT 1").get(ispId) !== null;
+}
+
+function stuckChannels({ $client }: Pick<Db, "$client">, { ispId }: Scope): StuckChannel[] {
+  const { text, values } = all(
+    ispId === null ? undefined : { text: "(c.isp_id = ? OR c.isp_id IS NULL)", values: [ispId] },
+    { text: "(c.down_since IS NOT NULL OR c.disabled_at IS NOT NULL)", values: [] },
+  );
+  const found = $client
+    .query<Omit<StuckChannel, "waiting">, Value[]>(
+      `SELECT c.id, c.name, c.disabled_at AS disabledAt, c.down_since AS downSince, c.down_reason AS downReason, c.try_at AS tryAt
+       FROM channels c WHERE ${text} ORDER BY c.id`,
+    )
+    .all(...values);
+  const { text: waits, values: whose } = all(
+    { text: "m.channel_id = ? AND m.state = 'waiting'", values: [] },
+    equal("m.isp_id", ispId),
+  );
+  const waiting = $client.query<{ count: number }, Value[]>(
+    `SELECT count(*) AS count FROM (SELECT 1 FROM messages m INDEXED BY messages_due WHERE ${waits} LIMIT ${MOST_COUNTED})`,
+  );
+  return found
+    .map((channel) => Object.assign(channel, { waiting: waiting.get(channel.id, ...whose)?.count ?? 0 }))
+    .filter((channel) => channel.waiting > 0 || channel.disabledAt === null);
+}

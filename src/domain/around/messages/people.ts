@@ -1,0 +1,57 @@
+import type { Tx } from "../../../../db/open.ts";
+import { ADMIN, STAFF } from "../../core/actor/profile-types.ts";
+import type { Rule } from "./rules.ts";
+
+/** Whom a message goes to: a subscriber, or one of the staff about a subscriber, or about none. */
+export type Recipient =
+  | { readonly subscriberId: number; readonly staffId: null; readonly aboutId: null }
+  | { readonly subscriberId: null; readonly staffId: number; readonly aboutId: number | null };
+
+/**
+ * Who is told by a rule of something about a subscriber, or about none. By a channel that leads to one place, such as a group, one of the staff stands
+ * for all, so that it is told once.
+ */
+export function recipientsOf(
+  tx: Tx,
+  rule: Pick<Rule, "audience" | "flag" | "ispId" | "channelId">,
+  subscriberId: number | null,
+): Recipient[] {
+  if (rule.audience === "subscriber")
+    return subscriberId === null ? [] : [{ subscriberId, staffId: null, aboutId: null }];
+  const staff = rule.audience === "staff" ? staffWith(tx, rule, subscriberId) : sellerOf(tx, subscriberId);
+  const isOnePlace =
+    tx.$client
+      .query<{ address: string }, [number]>("SELECT address FROM channels WHERE id = ?")
+      .get(rule.channelId)?.address === "none";
+  return (isOnePlace ? staff.slice(0, 1) : staff).map(({ id }) => ({
+    subscriberId: null,
+    staffId: id,
+    aboutId: subscriberId,
+  }));
+}
+
+/** Those at work whose role has the flag, and Admins; of a branch, of what happens there. */
+function staffWith(
+  { $client }: Tx,
+  { ispId, flag }: Pick<Rule, "ispId" | "flag">,
+  subscriberId: number | null,
+): { id: number }[] {
+  return $client
+    .query<{ id: number }, [number, string, number | null]>(
+      `SELECT a.id FROM staff a WHERE a.isp_id = ?1 AND a.status = 1 AND a.profile_type IN (${ADMIN}, ${STAFF})
+         AND (a.profile_type = ${ADMIN} OR EXISTS (
+           SELECT 1 FROM role_permissions p WHERE p.role_code = a.role_code AND p.flag = ?2 AND p.value = 1))
+         AND (a.branch_id IS NULL OR ?3 IS NULL OR a.branch_id IS (SELECT branch_id FROM subscribers WHERE id = ?3))
+       ORDER BY a.id`,
+    )
+    .all(ispId, flag ?? "", subscriberId);
+}
+
+function sellerOf({ $client }: Tx, subscriberId: number | null): { id: number }[] {
+  if (subscriberId === null) return [];
+  return $client
+    .query<{ id: number }, [number]>(
+      "SELECT a.id FROM subscribers s JOIN staff a ON a.id = s.salesperson_id WHERE s.id = ? AND a.status = 1",
+    )
+    .all(subscriberId);
+}

@@ -1,0 +1,89 @@
+import { type Db, type Tx, write } from "../../../../db/open.ts";
+import { markOf, setMark } from "../../core/events/marks.ts";
+import type { EventType } from "../../core/events/types.ts";
+import { type Actor, everything, ownIsp } from "../../core/actor/actor.ts";
+import { permit } from "../../core/actor/permissions.ts";
+import type { Seconds } from "../../core/time/time.ts";
+import { recipientsOf } from "./people.ts";
+import { planMessage } from "./planned.ts";
+import { planMoments } from "./plan-moments.ts";
+import { type Rule, selectRules } from "./rules.ts";
+
+/** Events that one transaction goes through. */
+const STEP = 100;
+const MARK = "messages";
+
+interface Event {
+  readonly id: number;
+  readonly uid: string;
+  readonly type: EventType;
+  readonly dueKey: string | null;
+  readonly ispId: number | null;
+  readonly subscriberId: number | null;
+  readonly at: Seconds;
+  readonly writtenAt: Seconds;
+}
+
+/**
+ * Writes the messages of what happened and of what has come due since it was planned last: each once for a rule and a person, whatever ends in
+ * between. Returns how many. Stops at `signal`.
+ */
+export async function planMessages(
+  db: Db,
+  by: Actor,
+  { now, signal }: { now: Seconds; signal?: AbortSignal | undefined },
+): Promise<number> {
+  permit(by, "planMessages");
+  let planned = 0;
+  for (;;) {
+    const step = planEvents(db, now);
+    planned += step.planned;
+    if (step.events < STEP || signal?.aborted) break;
+    await Bun.sleep(0);
+  }
+  const due = enabledRules(db).filter(({ on }) => on !== "event");
+  for (const rule of due) planned += await planMoments(db, rule, { now, signal });
+  return planned;
+}
+
+function planEvents(db: Db, now: Seconds): { events: number; planned: number } {
+  // most runs find nothing, and must not take the write lock for it
+  if (eventsAfter(db, markOf(db, MARK) ?? 0).length === 0) return { events: 0, planned: 0 };
+  return write(db, (tx) => {
+    const events = eventsAfter(tx, markOf(tx, MARK) ?? 0);
+    const rules = Map.groupBy(enabledRules(tx), ({ eventType }) => eventType);
+    const only = ownIsp(tx, everything);
+    let planned = 0;
+    for (const event of events)
+      for (const rule of rules.get(event.type) ?? [])
+        if (isHeard(rule, event, only)) planned += planOne(tx, rule, event, now);
+    const last = events.at(-1);
+    if (last) setMark(tx, MARK, last.id);
+    return { events: events.length, planned };
+  });
+}
+
+/** A rule hears of what is written after it began, of its ISP; what is the whole box's is its only ISP's too. */
+function isHeard(rule: Rule, { ispId, writtenAt }: Event, only: number | null): boolean {
+  return rule.ispId === (ispId ?? only) && writtenAt >= rule.plannedTo;
+}
+
+function planOne(tx: Tx, rule: Rule, event: Event, now: Seconds): number {
+  const period = event.dueKey === null ? `event ${event.uid}` : `${event.type} ${event.dueKey}`;
+  const occasion = { eventId: event.id, period, dueAt: event.at };
+  return recipientsOf(tx, rule, event.subscriberId).filter((one) => planMessage(tx, rule, occasion, one, now))
+    .length;
+}
+
+function enabledRules({ $client }: Pick<Db, "$client">): Rule[] {
+  return $client.query<Rule, []>(`${selectRules} WHERE r.is_enabled = 1 ORDER BY r.id`).all();
+}
+
+function eventsAfter({ $client }: Pick<Db, "$client">, id: number): Event[] {
+  return $client
+    .query<Event, [number]>(
+      `SELECT id, uid, type, due_key AS dueKey, isp_id AS ispId, subscriber_id AS subscriberId, at, written_at AS writtenAt
+       FROM events WHERE id > ? ORDER BY id LIMIT ${STEP}`,
+    )
+    .all(id);
+}

@@ -1,0 +1,61 @@
+import { randomBytes } from "node:crypto";
+import type { Tx } from "../../../../db/open.ts";
+import { formatTime, type Seconds } from "../../core/time/time.ts";
+import type { Recipient } from "./people.ts";
+import { afterQuiet } from "./quiet.ts";
+import type { Rule } from "./rules.ts";
+
+/** What a rule speaks of: a moment, and what names it for ever. */
+export interface Occasion {
+  readonly eventId: number | null;
+  /** Of a rule and a person no two messages have the same. */
+  readonly period: string;
+  readonly dueAt: Seconds;
+}
+
+/** The last moment at which anybody wants to hear of it: the quiet hours are not counted. */
+export function deadline(rule: Pick<Rule, "quietFrom" | "quietTo" | "lateBy">, dueAt: Seconds): Seconds {
+  return afterQuiet(rule, dueAt) + rule.lateBy;
+}
+
+/** What is said of one that came too late. */
+export function lateWords(dueAt: Seconds): string {
+  return `it was due at ${formatTime(dueAt)}, and late by more than its rule allows`;
+}
+
+/** Writes a message of a rule to a person, unless it was told of this before. Returns whether it was written. */
+export function planMessage(
+  { $client }: Tx,
+  rule: Rule,
+  { eventId, period, dueAt }: Occasion,
+  { subscriberId, staffId, aboutId }: Recipient,
+  now: Seconds,
+): boolean {
+  // no index tells two apart that are about nobody
+  if (staffId !== null && aboutId === null && isTold($client, rule.id, staffId, period)) return false;
+  const isLate = now > deadline(rule, dueAt);
+  const { changes } = $client
+    .query<unknown, (string | number | null)[]>(
+      `INSERT OR IGNORE INTO messages (uid, isp_id, rule_id, event_id, channel_id, subscriber_id, staff_id, about_id, period,
+         state, due_at, next_at, created_at, ended_at, template, reason)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    )
+    .run(
+      `msg_${randomBytes(16).toString("hex")}`,
+      ...[rule.ispId, rule.id, eventId, rule.channelId, subscriberId, staffId, aboutId, period],
+      isLate ? "skipped" : "waiting",
+      ...[dueAt, afterQuiet(rule, Math.max(dueAt, now)), now, isLate ? now : null, rule.template],
+      isLate ? lateWords(dueAt) : null,
+    );
+  return changes > 0;
+}
+
+function isTold($client: Tx["$client"], ruleId: number, staffId: number, period: string): boolean {
+  return (
+    $client
+      .query(
+        "SELECT 1 FROM messages WHERE rule_id = ? AND staff_id = ? AND about_id IS NULL AND period = ? AND staff_id IS NOT NULL",
+      )
+      .get(ruleId, staffId, period) !== null
+  );
+}

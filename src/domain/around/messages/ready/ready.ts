@@ -1,0 +1,36 @@
+import { languageTags, type LanguageTag } from "../../../core/fields/languages.ts";
+import type { Trigger } from "../fields.ts";
+import type { Ready, ReadyName } from "./names.ts";
+import { ar } from "./ar.ts";
+import { bn } from "./bn.ts";
+import { en } from "./en.ts";
+import { es } from "./es.ts";
+import { fr } from "./fr.ts";
+import { hi } from "./hi.ts";
+import { id } from "./id.ts";
+import { pt } from "./pt.ts";
+import { ru } from "./ru.ts";
+import { sw } from "./sw.ts";
+import { ur } from "./ur.ts";
+
+/** What is ready, and what makes it speak. */
+export const readyRules: Readonly<Record<ReadyName, Trigger & { readonly offset?: number }>> = {
+  welcome: { on: "event", eventType: "subscriber.created" },
+  payment_receipt: { on: "event", eventType: "payment.received" },
+  expires_soon: { on: "expiry", offset: -3 * 86_400 },
+  expired: { on: "event", eventType: "subscriber.expired" },
+  quota_80: { on: "event", eventType: "quota.80" },
+  password_changed: { on: "event", eventType: "subscriber.password_changed" },
+};
+
+const byLanguage: Readonly<Record<LanguageTag, Ready>> = { en, id, es, fr, sw, pt, ru, ar, ur, hi, bn };
+
+/** Texts to begin with, in every language that subscribers are spoken to in. */
+export const readyTexts = languageTags.flatMap((language) =>
+  Object.entries(byLanguage[language]).map(([name, { subject, body }]) => ({
+    name,
+    language,
+    subject,
+    body,
+  })),
+);

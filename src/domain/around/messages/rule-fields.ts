@@ -1,0 +1,40 @@
+import { Type } from "@sinclair/typebox";
+import { type EventType, eventTypes } from "../../core/events/types.ts";
+import { type Field, field, flag, id, oneOf, scopeId, text, wholeNumber } from "../../core/fields/fields.ts";
+import { formatTimeOfDay, parseTimeOfDay } from "./quiet.ts";
+
+const DAY = 86_400;
+
+export const triggerKinds = ["event", "expiry", "due"] as const;
+export const audiences = ["subscriber", "salesperson", "staff"] as const;
+
+/** Types that a rule may hear of: not those of sessions, of which there are as many as logins. */
+export const ruleTypes = Object.keys(eventTypes).filter(
+  (type) => !/^(session|webhook)\./.test(type),
+) as EventType[];
+
+const timeOfDay: Field<number> = field(
+  Type.String({ pattern: "^\\d{1,2}:\\d{2}$" }),
+  "must be a time of the day such as 22:00",
+  parseTimeOfDay,
+);
+
+export const ruleForm = {
+  isp_id: scopeId,
+  name: text(80),
+  on: oneOf(...triggerKinds),
+  event_type: oneOf(...ruleTypes),
+  offset: wholeNumber(-90 * DAY, 90 * DAY),
+  audience: oneOf(...audiences),
+  flag: text(60),
+  channel_id: id,
+  template: text(60),
+  quiet_from: { ...timeOfDay, show: (minutes: unknown) => shownTime(minutes) },
+  quiet_to: { ...timeOfDay, show: (minutes: unknown) => shownTime(minutes) },
+  late_by: wholeNumber(60, 30 * DAY),
+  is_enabled: flag,
+};
+
+function shownTime(minutes: unknown): string | null {
+  return typeof minutes === "number" ? formatTimeOfDay(minutes) : null;
+}

@@ -1,0 +1,213 @@
+import { type Db, type Tx, write } from "../../../../db/open.ts";
+import { messages } from "../../../../db/schema.ts";
+import { update } from "../../../../db/update.ts";
+import type { Actor } from "../../core/actor/actor.ts";
+import { permit } from "../../core/actor/permissions.ts";
+import { formatTime, type Seconds } from "../../core/time/time.ts";
+import { isByHand, openWords } from "./by-hand.ts";
+import { isAddress } from "./channel-fields.ts";
+import type { Outbound } from "./http-message.ts";
+import { deadline, lateWords } from "./planned.ts";
+import { afterQuiet } from "./quiet.ts";
+import { rendered, renderedFor } from "./render.ts";
+import { overtaken } from "./still-due.ts";
+
+/** A message that is marked as leaving. */
+export interface Leaving extends Outbound {
+  readonly messageId: number;
+  readonly ispId: number;
+  readonly channelId: number;
+  readonly attempts: number;
+}
+
+interface Row {
+  id: number;
+  uid: string;
+  ispId: number;
+  ruleId: number | null;
+  eventId: number | null;
+  channelId: number;
+  subscriberId: number | null;
+  staffId: number | null;
+  aboutId: number | null;
+  period: string;
+  attempts: number;
+  dueAt: Seconds;
+  template: string;
+  address: string | null;
+  language: string | null;
+  subject: string | null;
+  bodySealed: Uint8Array | null;
+  wordsSealed: Uint8Array | null;
+  kind: "email" | "mobile" | "none";
+  isSms: number;
+  quietFrom: number | null;
+  quietTo: number | null;
+  lateBy: number | null;
+  isRuleOn: number | null;
+}
+
+/** Seconds for which what staff wrote waits for its channel: who reads it later does not know what it was about. */
+const HAND_LATE_BY = 3 * 86_400;
+
+const select = `SELECT m.id, m.uid, m.isp_id AS ispId, m.rule_id AS ruleId, m.event_id AS eventId, m.channel_id AS channelId,
+    m.subscriber_id AS subscriberId, m.staff_id AS staffId, m.about_id AS aboutId, m.period, m.attempts, m.due_at AS dueAt,
+    m.template, m.address, m.language, m.subject, m.body_sealed AS bodySealed,
+    m.words_sealed AS wordsSealed, c.address AS kind, c.is_sms AS isSms,
+    r.quiet_from AS quietFrom, r.quiet_to AS quietTo, r.late_by AS lateBy, r.is_enabled AS isRuleOn
+  FROM messages m JOIN channels c ON c.id = m.channel_id LEFT JOIN message_rules r ON r.id = m.rule_id`;
+
+/** A message as it would leave now: to whom, in which words, and why it would not. */
+export interface AsItIs {
+  /** null: there is none to send it to; empty: the channel leads to one place. */
+  readonly to: string | null;
+  /** undefined: its text is gone. */
+  readonly words: { readonly language: string; readonly subject: string; readonly body: string } | undefined;
+  /** Why nobody is to be told any more; undefined: it still holds. */
+  readonly overtaken: string | undefined;
+}
+
+/** What a message that has not left yet would say if it left now. */
+export function asItIs(db: Db, { id }: { id: number }, now: Seconds): AsItIs | undefined {
+  const row = db.$client.query<Row, [number]>(`${select} WHERE m.id = ?`).get(id);
+  if (!row) return undefined;
+  const to = row.address ?? addressOf(db, row);
+  return { to, words: wordsOf(db, row, now), overtaken: overtaken(db, row) };
+}
+
+/** Messages that one transaction puts aside before another one gets its turn. */
+const PUT_ASIDE = 100;
+
+/** The channels that have something to send now and may. One that is down is tried again when its time comes. */
+export function channelsDue(
+  { $client }: Pick<Db, "$client">,
+  now: Seconds,
+): { id: number; perMinute: number; isDown: boolean }[] {
+  return $client
+    .query<{ id: number; perMinute: number; downSince: number | null }, [Seconds]>(
+      `SELECT c.id, c.per_minute AS perMinute, c.down_since AS downSince FROM channels c
+       WHERE c.disabled_at IS NULL AND (c.try_at IS NULL OR c.try_at <= ?1)
+         AND EXISTS (SELECT 1 FROM messages m WHERE m.channel_id = c.id AND m.state = 'waiting' AND m.next_at <= ?1)
+       ORDER BY c.id`,
+    )
+    .all(now)
+    .map(({ id, perMinute, downSince }) => ({ id, perMinute, isDown: downSince !== null }));
+}
+
+/**
+ * The next message of a channel, marked as leaving with its address and its words, before it leaves. What is not to be sent any more is put aside
+ * on the way, and says why. undefined: there is none now.
+ */
+export function takeNext(
+  db: Db,
+  by: Actor,
+  { channelId }: { channelId: number },
+  { now }: { now: Seconds },
+): Leaving | undefined {
+  permit(by, "takeNext");
+  const next = db.$client.query<Row, [number, Seconds]>(
+    `${select} WHERE m.channel_id = ? AND m.state = 'waiting' AND m.next_at <= ? ORDER BY m.next_at, m.id LIMIT 1`,
+  );
+  if (next.get(channelId, now) === null) return undefined;
+  return write(db, (tx) => {
+    for (let aside = 0; aside < PUT_ASIDE; aside++) {
+      const row = next.get(channelId, now);
+      if (!row) return undefined;
+      const leaving = prepare(tx, row, now);
+      if (leaving) return leaving;
+    }
+    return undefined;
+  });
+}
+
+/** Marks it as leaving, or puts it aside: for later, or for good. */
+function prepare(tx: Tx, row: Row, now: Seconds): Leaving | undefined {
+  const { id, quietFrom, quietTo, lateBy, dueAt } = row;
+  const quiet = { quietFrom, quietTo };
+  const loudAt = afterQuiet(quiet, now);
+  if (loudAt > now) {
+    update(tx, messages, { nextAt: loudAt }, { id });
+    return undefined;
+  }
+  const skip = (reason: string) => {
+    update(tx, messages, { state: "skipped", endedAt: now, reason }, { id });
+    return undefined;
+  };
+  if (row.isRuleOn === 0) return skip("its rule was switched off");
+  if (isByHand(row.period) && now > dueAt + HAND_LATE_BY)
+    return skip(`it was to leave at ${formatTime(dueAt)}, and could not for three days`);
+  if (lateBy !== null && now > deadline({ ...quiet, lateBy }, dueAt)) return skip(lateWords(dueAt));
+  const why = overtaken(tx, row);
+  if (why !== undefined) return skip(why);
+  const to = row.address ?? addressOf(tx, row);
+  if (to === null || !isAddress(row.kind, to))
+    return skip(
+      row.kind === "email"
+        ? "there is no e-mail address to send it to"
+        : "there is no mobile number to send it to",
+    );
+  const words = wordsOf(tx, row, now);
+  if (!words)
+    return skip(
+      row.wordsSealed === null
+        ? `there is no text ${row.template} any more`
+        : "its words were damaged in the store; write it again",
+    );
+  const { language, subject, body } = words;
+  update(
+    tx,
+    messages,
+    {
+      ...{ state: "sending", attempts: row.attempts + 1, address: to, language, subject },
+      ...(row.bodySealed === null && { bodySealed: tx.vault.seal(body) }),
+    },
+    { id },
+  );
+  return {
+    ...{ messageId: id, ispId: row.ispId, channelId: row.channelId, attempts: row.attempts + 1, id: row.uid },
+    ...{ to, subject, body, language, username: usernameOf(tx, row.subscriberId ?? row.aboutId) },
+  };
+}
+
+function addressOf({ $client }: Pick<Db, "$client">, { kind, subscriberId, staffId }: Row): string | null {
+  if (kind === "none") return "";
+  const columns = subscriberId === null ? "email, phone AS mobile" : "email, mobile_number AS mobile";
+  const table = subscriberId === null ? "staff" : "subscribers";
+  const row = $client
+    .query<{ email: string | null; mobile: string | null }, [number]>(
+      `SELECT ${columns} FROM ${table} WHERE id = ?`,
+    )
+    .get(subscriberId ?? staffId ?? 0);
+  return row?.[kind] ?? null;
+}
+
+/** As it was written at the first attempt: whoever gets it twice gets the same. */
+function wordsOf(
+  db: Db,
+  row: Row,
+  now: Seconds,
+): { language: string; subject: string; body: string } | undefined {
+  const { bodySealed, wordsSealed, language, subject, ispId, subscriberId, aboutId, template } = row;
+  if (bodySealed !== null && language !== null)
+    return { language, subject: subject ?? "", body: db.vault.openText(bodySealed) };
+  if (wordsSealed !== null) {
+    const own = openWords(db, wordsSealed);
+    return own && renderedFor(db, { template: "", own }, { ispId, subscriberId }, now);
+  }
+  const event =
+    row.eventId === null
+      ? null
+      : db.$client.query<{ data: string }, [number]>("SELECT data FROM events WHERE id = ?").get(row.eventId);
+  const invoiceId = Number(/^invoice (\d+) /.exec(row.period)?.[1] ?? 0) || null;
+  const data: unknown = event ? JSON.parse(event.data) : undefined;
+  const about = { ispId, subscriberId: subscriberId ?? aboutId, data, invoiceId };
+  return rendered(db, { template, about, reader: { subscriberId } }, now);
+}
+
+function usernameOf({ $client }: Tx, subscriberId: number | null): string {
+  if (subscriberId === null) return "";
+  const row = $client
+    .query<{ username: string }, [number]>("SELECT username FROM subscribers WHERE id = ?")
+    .get(subscriberId);
+  return row?.username ?? "";
+}

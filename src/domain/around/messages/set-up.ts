@@ -1,0 +1,63 @@
+import { type Db, write } from "../../../../db/open.ts";
+import type { Input } from "../../core/fields/fields.ts";
+import type { Actor } from "../../core/actor/actor.ts";
+import { permit } from "../../core/actor/permissions.ts";
+import type { Seconds } from "../../core/time/time.ts";
+import { type Channel, channelOfId, createChannel, setChannelSecret } from "./channels.ts";
+
+interface At {
+  readonly now: Seconds;
+}
+
+/** Makes a channel together with its secrets, by their names; those that are empty are left for later. Throws as both do. */
+export function setUpChannel(
+  db: Db,
+  by: Actor,
+  { input, secrets }: { input: Input; secrets: Readonly<Record<string, string>> },
+  at: At,
+): Channel {
+  permit(by, "setUpChannel");
+  return write(db, () => {
+    const { id } = createChannel(db, by, input, at);
+    for (const [name, value] of Object.entries(secrets))
+      if (value !== "") setChannelSecret(db, by, { id, input: { name, value } }, at);
+    return channelOfId(db, by, { id });
+  });
+}
+
+/** When each secret of a channel was set last, by its name, as the trail has it. Throws `not_found`. */
+export function secretTimes(db: Db, by: Actor, { id }: { id: number }): Map<string, Seconds> {
+  permit(by, "secretTimes");
+  channelOfId(db, by, { id });
+  const rows = db.$client
+    .query<{ name: string | null; at: Seconds }, [string]>(
+      `SELECT json_extract(after, '$.secret') AS name, max(at) AS at FROM audit_entries
+       WHERE entity = 'channel' AND entity_id = ? AND action = 'channel.secret' GROUP BY 1`,
+    )
+    .all(String(id));
+  return new Map(rows.flatMap(({ name, at }) => (name === null ? [] : [[name, at] as const])));
+}
+
+/** What hangs on a channel: its rules by name, and how many messages it sent or is to send. Throws `not_found`. */
+export function usesOfChannel(
+  db: Db,
+  by: Actor,
+  { id }: { id: number },
+): { rules: { id: number; name: string }[]; waiting: number; sent: boolean } {
+  permit(by, "usesOfChannel");
+  channelOfId(db, by, { id });
+  const rules = db.$client
+    .query<{ id: number; name: string }, [number]>(
+      "SELECT id, name FROM message_rules WHERE channel_id = ? ORDER BY id LIMIT 100",
+    )
+    .all(id);
+  const waiting = db.$client
+    .query<{ count: number }, [number]>(
+      "SELECT count(*) AS count FROM (SELECT 1 FROM messages WHERE channel_id = ? AND state = 'waiting' LIMIT 1000)",
+    )
+    .get(id);
+  const any = db.$client
+    .query<{ found: number }, [number]>("SELECT 1 AS found FROM messages WHERE channel_id = ? LIMIT 1")
+    .get(id);
+  return { rules, waiting: waiting?.count ?? 0, sent: any !== null };
+}

@@ -1,0 +1,219 @@
+import { columnsOf } from "../../../../db/columns.ts";
+import { all, equal, type Value } from "../../../../db/condition.ts";
+import { insert } from "../../../../db/insert.ts";
+import { type Db, type Tx, write } from "../../../../db/open.ts";
+import { messageTemplates } from "../../../../db/schema.ts";
+import { audit } from "../../core/audit/audit.ts";
+import { DomainError, type FieldErrors, rejectFaults } from "../../core/errors/errors.ts";
+import { addFault, type Input, oneOf, readFields, scopeId, text } from "../../core/fields/fields.ts";
+import { languageTags } from "../../core/fields/languages.ts";
+import { ispForNewRow } from "../../core/references/references.ts";
+import { type Actor, requireWholeIsp, type Scope } from "../../core/actor/actor.ts";
+import { permit } from "../../core/actor/permissions.ts";
+import type { Seconds } from "../../core/time/time.ts";
+import { fieldsOf, isTemplateField, type TemplateField, templateFields, type Trigger } from "./fields.ts";
+import { marksIn, strayMark } from "./marks.ts";
+import { readyTexts } from "./ready/ready.ts";
+
+export const templateForm = {
+  isp_id: scopeId,
+  name: text(60),
+  language: oneOf(...languageTags),
+  subject: text(200),
+  body: text(4000, { lines: true }),
+};
+
+export type Template = typeof messageTemplates.$inferSelect;
+
+interface At {
+  readonly now: Seconds;
+}
+
+const select = `SELECT ${columnsOf(messageTemplates, "t")} FROM message_templates t`;
+
+/** The texts of the actor's ISP, by their names and languages. */
+export function listTemplates(db: Db, by: Actor): Template[] {
+  permit(by, "listTemplates");
+  requireWholeIsp(by, "messages");
+  const { text: where, values } = all(equal("t.isp_id", by.scope.ispId));
+  return db.$client
+    .query<Template, Value[]>(`${select} WHERE ${where} ORDER BY t.isp_id, t.name, t.language`)
+    .all(...values);
+}
+
+/** The text of an id. Throws `not_found`. */
+export function templateOfId(db: Db, by: Actor, { id }: { id: number }): Template {
+  permit(by, "templateOfId");
+  requireWholeIsp(by, "messages");
+  return find(db, by.scope, id);
+}
+
+/**
+ * Stores the text of a name in a language, in place of the one that is there. Throws `invalid` with every fault: a field that there is
+ * none of, or that a rule with this text does not have.
+ */
+export function saveTemplate(db: Db, by: Actor, input: Input, { now }: At): Template {
+  permit(by, "saveTemplate");
+  requireWholeIsp(by, "messages");
+  const faults: FieldErrors = {};
+  const sent = readFields(templateForm, input, faults, { required: ["name", "language", "body"] });
+  const words = { subject: sent.subject ?? "", body: sent.body ?? "" };
+  findWordFaults(words, faults);
+  return write(db, (tx) => {
+    const ispId = ispForNewRow(tx, by, sent.isp_id);
+    const { name = "", language = "en" } = { name: sent.name ?? "", language: sent.language ?? "en" };
+    for (const trigger of triggersOf(tx, { ispId, name })) findOfferFaults(words, trigger, faults);
+    rejectFaults(faults);
+    const before = named(tx, { ispId, name, language });
+    insert(
+      tx,
+      messageTemplates,
+      { ispId, name, language, ...words },
+      { replacing: ["ispId", "name", "language"] },
+    );
+    const saved = named(tx, { ispId, name, language });
+    if (!saved) throw new Error("a text was not stored");
+    audit(tx, by, now, { ...entry(saved, "save"), before: before && shown(before), after: shown(saved) });
+    return saved;
+  });
+}
+
+/** Deletes a text in a language. Throws `not_found`, `conflict` for the last one of a name that a rule has. */
+export function deleteTemplate(db: Db, by: Actor, { id }: { id: number }, { now }: At): Template {
+  permit(by, "deleteTemplate");
+  requireWholeIsp(by, "messages");
+  return write(db, (tx) => {
+    const gone = find(tx, by.scope, id);
+    const others = languagesOf(tx, gone).filter(({ language }) => language !== gone.language);
+    if (others.length === 0 && triggersOf(tx, gone).length > 0)
+      throw new DomainError("conflict", `a rule sends ${gone.name}; give it another text first`);
+    tx.$client.query<unknown, [number]>("DELETE FROM message_templates WHERE id = ?").run(id);
+    audit(tx, by, now, { ...entry(gone, "delete"), before: shown(gone) });
+    return gone;
+  });
+}
+
+/** Adds the ready texts that the ISP does not have, in every language or in those of `languages`; what is there stays as it is. Returns how many. */
+export function addReadyTemplates(
+  db: Db,
+  by: Actor,
+  { ispId: asked, languages }: { ispId?: number | null | undefined; languages?: readonly string[] },
+  { now }: At,
+): number {
+  permit(by, "addReadyTemplates");
+  requireWholeIsp(by, "messages");
+  return write(db, (tx) => {
+    const ispId = ispForNewRow(tx, by, asked);
+    let added = 0;
+    for (const ready of readyTexts) {
+      if (languages && !languages.includes(ready.language)) continue;
+      if (named(tx, { ispId, ...ready })) continue;
+      insert(tx, messageTemplates, { ispId, ...ready });
+      added++;
+    }
+    if (added > 0)
+      audit(tx, by, now, {
+        ...{ action: "message_template.ready", entity: "message_template", entityId: ispId, ispId },
+        after: { added },
+      });
+    return added;
+  });
+}
+
+/** Adds what is wrong with the words of a text by themselves. */
+export function findWordFaults(words: { subject: string; body: string }, faults: FieldErrors): void {
+  for (const [name, value] of partsOf(words)) {
+    const stray = strayMark(value);
+    if (stray !== undefined) addFault(faults, name, `has ${stray}, which is no field`);
+    const unknown = marksIn(value).filter((mark) => !isTemplateField(mark));
+    if (unknown.length > 0)
+      addFault(
+        faults,
+        name,
+        `{{${unknown.join("}}, {{")}}} is no field; there are ${Object.keys(templateFields).join(", ")}`,
+      );
+  }
+}
+
+/** Adds which fields of a text would stay empty where this makes it speak. */
+export function findOfferFaults(
+  words: { subject: string; body: string },
+  trigger: Trigger,
+  faults: FieldErrors,
+  under?: string,
+): void {
+  const offered = new Set<string>(fieldsOf(trigger));
+  const what = trigger.on === "event" ? trigger.eventType : trigger.on === "due" ? "an invoice" : "an expiry";
+  for (const [name, value] of partsOf(words)) {
+    const missing = marksIn(value).filter((mark) => isTemplateField(mark) && !offered.has(mark));
+    if (missing.length > 0)
+      addFault(faults, under ?? name, `{{${missing.join("}}, {{")}}} is not known of ${what ?? "it"}`);
+  }
+}
+
+/** A row has more than its words. */
+const partsOf = ({ subject, body }: { subject: string; body: string }) =>
+  [
+    ["subject", subject],
+    ["body", body],
+  ] as const;
+
+/** The texts of a name in each language that it has. */
+export function languagesOf(
+  { $client }: Pick<Db, "$client">,
+  { ispId, name }: { ispId: number; name: string },
+): Template[] {
+  return $client
+    .query<Template, [number, string]>(`${select} WHERE t.isp_id = ? AND t.name = ? ORDER BY t.id`)
+    .all(ispId, name);
+}
+
+/** The text for who speaks a language: in that, else in the ISP's, else in English, else in the oldest there is. */
+export function textFor(
+  texts: readonly Template[],
+  ...languages: readonly (string | null)[]
+): Template | undefined {
+  for (const language of [...languages, "en"]) {
+    const found = texts.find((one) => one.language === language);
+    if (found) return found;
+  }
+  return texts[0];
+}
+
+/** A field that a text has, of those that there are. */
+export const fieldsIn = (words: string): TemplateField[] => marksIn(words).filter(isTemplateField);
+
+function triggersOf({ $client }: Tx, { ispId, name }: { ispId: number; name: string }): Trigger[] {
+  return $client
+    .query<Trigger, [number, string]>(
+      `SELECT DISTINCT "on", event_type AS eventType FROM message_rules WHERE isp_id = ? AND template = ?`,
+    )
+    .all(ispId, name);
+}
+
+function named(
+  { $client }: Pick<Db, "$client">,
+  { ispId, name, language }: { ispId: number; name: string; language: string },
+): Template | undefined {
+  const row = $client
+    .query<Template, [number, string, string]>(
+      `${select} WHERE t.isp_id = ? AND t.name = ? AND t.language = ?`,
+    )
+    .get(ispId, name, language);
+  return row ?? undefined;
+}
+
+function find({ $client }: Pick<Db, "$client">, { ispId }: Scope, id: number): Template {
+  const { text: where, values } = all(equal("t.id", id), equal("t.isp_id", ispId));
+  const row = $client.query<Template, Value[]>(`${select} WHERE ${where}`).get(...values);
+  if (!row) throw new DomainError("not_found", `there is no text ${id}`);
+  return row;
+}
+
+function entry({ id, ispId }: Template, what: string) {
+  return { action: `message_template.${what}`, entity: "message_template", entityId: id, ispId };
+}
+
+function shown({ name, language, subject, body }: Template): object {
+  return { name, language, subject, body };
+}

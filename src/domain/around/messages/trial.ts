@@ -1,0 +1,133 @@
+import { randomBytes } from "node:crypto";
+import { all, equal, type Value } from "../../../../db/condition.ts";
+import { type Db, writePatiently } from "../../../../db/open.ts";
+import { audit } from "../../core/audit/audit.ts";
+import { DomainError, type FieldErrors, rejectFaults } from "../../core/errors/errors.ts";
+import { addFault, id, type Input, oneOf, readFields } from "../../core/fields/fields.ts";
+import { setting } from "../../core/settings/settings.ts";
+import { type Actor, requireWholeIsp, scopeCondition } from "../../core/actor/actor.ts";
+import { permit } from "../../core/actor/permissions.ts";
+import { fold } from "../../core/fields/text.ts";
+import type { Seconds } from "../../core/time/time.ts";
+import { isAddress, testForm } from "./channel-fields.ts";
+import { type Channel, channelToSend } from "./channels.ts";
+import { isAboutSubscriber, isTemplateField, templateFields } from "./fields.ts";
+import type { Outbound } from "./http-message.ts";
+import { filled } from "./render.ts";
+import { ruleTypes, triggerKinds } from "./rule-fields.ts";
+import type { Came } from "./booking.ts";
+import { fieldsIn, findOfferFaults, findWordFaults, templateForm } from "./templates.ts";
+import { type FieldValues, fieldValues } from "./values.ts";
+
+type Send = (
+  channel: { channel: Channel; secrets: Readonly<Record<string, string>> },
+  message: Outbound,
+) => Promise<Came>;
+
+/**
+ * Sends one message to try a channel, or how `words` look there, beside the outbox, and says what came of it. Throws `not_found`, `invalid`.
+ */
+export async function testChannel(
+  db: Db,
+  by: Actor,
+  {
+    id: channelId,
+    input,
+    words,
+  }: {
+    id: number;
+    input: Input;
+    words?: { readonly subject: string; readonly body: string; readonly language: string };
+  },
+  { now, send }: { now: Seconds; send: Send },
+): Promise<Came> {
+  permit(by, "testChannel");
+  requireWholeIsp(by, "messages");
+  const found = channelToSend(db, channelId);
+  if (!found || (by.scope.ispId !== null && found.channel.ispId !== by.scope.ispId))
+    throw new DomainError("not_found", `there is no channel ${channelId}`);
+  const { ispId, address, name } = found.channel;
+  const faults: FieldErrors = {};
+  const { to } = readFields(testForm, input, faults, { required: address === "none" ? [] : ["to"] });
+  if (to && !isAddress(address, to))
+    addFault(faults, "to", `must be ${address === "email" ? "an e-mail address" : "a number"}`);
+  rejectFaults(faults);
+  const isp = setting(db, "portal_name", ispId ?? 0) || "Gatehouse";
+  const came = await send(found, {
+    id: `msg_${randomBytes(16).toString("hex")}`,
+    ...{ to: to ?? "", subject: `${isp}: a test`, body: `${isp}: this is a test of the channel ${name}.` },
+    ...{ language: "en", username: "", ...words },
+  });
+  await writePatiently(db, (tx) =>
+    audit(tx, by, now, {
+      ...{ action: "channel.test", entity: "channel", entityId: channelId, ispId },
+      after: { to, sent: came.kind === "sent" ? 1 : 0 },
+    }),
+  );
+  return came;
+}
+
+export const previewForm = {
+  language: templateForm.language,
+  subject: templateForm.subject,
+  body: templateForm.body,
+  user_id: id,
+  on: oneOf(...triggerKinds),
+  event_type: oneOf(...ruleTypes),
+};
+
+/**
+ * A text as a subscriber would get it: what is theirs as it is now, of what an event would say an example. Throws `invalid` with every fault,
+ * `not_found`.
+ */
+export function previewTemplate(
+  db: Db,
+  by: Actor,
+  input: Input,
+  { now }: { now: Seconds },
+): { subject: string; body: string; characters: number } {
+  permit(by, "previewTemplate");
+  requireWholeIsp(by, "messages");
+  const faults: FieldErrors = {};
+  const sent = readFields(previewForm, input, faults, { required: ["language", "body", "user_id"] });
+  const words = { subject: sent.subject ?? "", body: sent.body ?? "" };
+  findWordFaults(words, faults);
+  const trigger = { on: sent.on ?? "event", eventType: sent.event_type };
+  if (sent.on || sent.event_type) findOfferFaults(words, trigger, faults);
+  rejectFaults(faults);
+  const { text, values } = all(equal("s.id", sent.user_id ?? 0), scopeCondition(by.scope));
+  const row = db.$client
+    .query<{ ispId: number }, Value[]>(`SELECT s.isp_id AS ispId FROM subscribers s WHERE ${text}`)
+    .get(...values);
+  if (!row) throw new DomainError("not_found", `there is no subscriber ${sent.user_id}`);
+  const language = sent.language ?? "en";
+  const subscriberId = sent.event_type && !isAboutSubscriber(trigger) ? null : (sent.user_id ?? null);
+  const known = fieldValues(db, { ispId: row.ispId, subscriberId }, { language, now });
+  const shown = filled(words, { ...examples(`${words.subject} ${words.body}`, known), ...known }, language);
+  return { ...shown, characters: [...shown.body].length };
+}
+
+/** What only an event says. */
+function examples(words: string, known: FieldValues): FieldValues {
+  const unknown = fieldsIn(words).filter((name) => isTemplateField(name) && known[name] === undefined);
+  return Object.fromEntries(unknown.map((name) => [name, templateFields[name].example]));
+}
+
+/** The first subscriber in reach whose username begins so, for a preview; undefined: there is none. */
+export function someoneToShow(
+  db: Db,
+  by: Actor,
+  { username }: { username: string },
+): { id: number; username: string } | undefined {
+  permit(by, "someoneToShow");
+  requireWholeIsp(by, "messages");
+  const { text, values } = all(scopeCondition(by.scope));
+  const begins = fold(username);
+  const row = db.$client
+    .query<{ id: number; username: string }, Value[]>(
+      `SELECT s.id, s.username FROM subscribers s INDEXED BY subscribers_username
+       WHERE ${text} AND s.username_key >= ? AND s.username_key < ? ORDER BY s.username_key LIMIT 1`,
+    )
+    .get(...values, begins, `${begins}\u{10ffff}`);
+  return row ?? undefined;
+}

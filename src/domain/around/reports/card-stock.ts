@@ -1,0 +1,62 @@
+import type { Value } from "../../../../db/condition.ts";
+import type { Db } from "../../../../db/open.ts";
+import { countOf, withCounts } from "../../service/cards/counts.ts";
+import type { CardBatch } from "../../service/cards/standing.ts";
+import type { Actor } from "../../core/actor/actor.ts";
+import { permit } from "../../core/actor/permissions.ts";
+import type { Seconds } from "../../core/time/time.ts";
+import { batchesInScope } from "./cards.ts";
+import { withCurrency } from "../../money/sums/ledger-sums.ts";
+
+/** The cards of a package, or of refills, as they stand now. */
+export interface CardStockRow {
+  ispId: number;
+  isp: string;
+  currency: string;
+  /** 0: refills. */
+  packageId: number;
+  package: string | null;
+  kind: CardBatch["kind"];
+  /** To be sold; what they cost, in minor units. */
+  new: number;
+  worth: number;
+  /** Sold and not used. */
+  sold: number;
+  /** Used, with time and volume left. */
+  active: number;
+  /** Used, without. */
+  usedUp: number;
+  /** Over before anybody bought or used them, and what they would have brought, in minor units. */
+  expired: number;
+  lost: number;
+  /** Sold, and over before anybody used them. */
+  unused: number;
+  void: number;
+}
+
+type Sums = Omit<CardStockRow, "currency">;
+
+// what was redeemed is used up by that
+const inUse = `iif(b.kind = 'access', ${countOf({ standing: "active" })}, 0)`;
+const isOver = "coalesce(b.sell_by <= ?1, 0)";
+const unsold = countOf({ state: "new" });
+
+/** How many cards there are of each package, by what they are worth now. */
+export function reportCardStock(db: Db, by: Actor, { now }: { now: Seconds }): { rows: CardStockRow[] } {
+  permit(by, "reportCardStock");
+  const { text, values } = batchesInScope(by.scope);
+  const rows = db.$client
+    .query<Sums, Value[]>(
+      `SELECT t.isp_id AS ispId, isps.name AS isp, t.packageId, p.name AS package, t.kind, t.new, t.worth, t.sold, t.active,
+         t.used - t.active AS usedUp, t.expired, t.lost, t.unused, t.void
+       FROM (SELECT b.isp_id, ifnull(b.package_id, 0) AS packageId, b.kind, sum(iif(${isOver}, 0, ${unsold})) AS new, sum(iif(${isOver}, 0, ${unsold} * b.price)) AS worth,
+           sum(${countOf({ standing: "sold" })}) AS sold, sum(${countOf({ state: "active" })}) AS used, sum(${inUse}) AS active,
+           sum(iif(${isOver}, ${unsold}, 0)) AS expired, sum(iif(${isOver}, ${unsold} * b.price, 0)) AS lost,
+           sum(${countOf({ state: "sold", standing: "expired" })}) AS unused, sum(${countOf({ state: "void" })}) AS void
+         FROM ${withCounts} WHERE ?1 = ?1 AND ${text} GROUP BY b.isp_id, b.package_id, b.kind) t
+       JOIN isps ON isps.id = t.isp_id LEFT JOIN packages p ON p.id = t.packageId
+       ORDER BY t.isp_id, p.name IS NULL, p.name, t.kind`,
+    )
+    .all(now, ...values);
+  return { rows: withCurrency(db, rows) };
+}

@@ -1,0 +1,86 @@
+import { all, type Value } from "../../../../db/condition.ts";
+import type { Db } from "../../../../db/open.ts";
+import { type Actor, scopeEver } from "../../core/actor/actor.ts";
+import { permit } from "../../core/actor/permissions.ts";
+import { startOfDay } from "../../core/time/time.ts";
+import { daysOf, type Range, sumsInScope } from "./range.ts";
+
+/** A month: how many came and went in it, and how many there were at its end, or are by now. */
+export interface GrowthRow {
+  /** 202601. */
+  month: number;
+  ispId: number;
+  /** Records that were made. */
+  joined: number;
+  /** Records that were archived. */
+  left: number;
+  /** Not archived, and of these with a service that ran; null: nobody counted. */
+  total: number | null;
+  active: number | null;
+}
+
+/** Subscribers by local month and ISP, the oldest first. */
+export function reportGrowth(db: Db, by: Actor, { from, to }: Range): { rows: GrowthRow[] } {
+  permit(by, "reportGrowth");
+  const { first, last } = daysOf({ from, to }, 10 * 366);
+  const months = new Map<string, GrowthRow>();
+  const rowOf = (month: number, ispId: number) => {
+    const none = { month, ispId, joined: 0, left: 0, total: null, active: null };
+    const row = months.get(`${month} ${ispId}`) ?? none;
+    months.set(`${month} ${ispId}`, row);
+    return row;
+  };
+  for (const { day, ispId, total, active } of standings(db, by, first, last))
+    Object.assign(rowOf(Math.floor(day / 100), ispId), { total, active });
+  for (const { start, end, month } of monthsOf(first, last)) {
+    for (const { ispId, n } of counted(db, by, moments.joined, start, end)) rowOf(month, ispId).joined = n;
+    for (const { ispId, n } of counted(db, by, moments.left, start, end)) rowOf(month, ispId).left = n;
+  }
+  const rows = [...months.values()].toSorted((a, b) => a.month - b.month || a.ispId - b.ispId);
+  return { rows };
+}
+
+/** At the last day of each month that was counted. */
+function standings({ $client }: Db, { scope }: Actor, first: number, last: number) {
+  const { text, values } = sumsInScope(scope);
+  return $client
+    .query<{ day: number; ispId: number; total: number; active: number }, Value[]>(
+      `SELECT day, isp_id AS ispId, sum(total) AS total, sum(active) AS active FROM subscriber_days
+       WHERE ${text} AND day IN (SELECT max(day) FROM subscriber_days WHERE day >= ? AND day <= ? GROUP BY day / 100)
+       GROUP BY day, isp_id`,
+    )
+    .all(...values, first - (first % 100), last - (last % 100) + 99);
+}
+
+/** Where it is written when that was, and the index, for the one of ISPs would read all of theirs. */
+const moments = {
+  joined: ["created_at", "subscribers_created"],
+  left: ["archived_at", "subscribers_archived"],
+} as const;
+
+function counted(
+  { $client }: Db,
+  { scope }: Actor,
+  [column, index]: (typeof moments)[keyof typeof moments],
+  start: number,
+  end: number,
+): { ispId: number; n: number }[] {
+  const { text, values } = all(
+    { text: `s.${column} >= ? AND s.${column} < ?`, values: [start, end] },
+    scopeEver(scope),
+  );
+  return $client
+    .query<{ ispId: number; n: number }, Value[]>(
+      `SELECT s.isp_id AS ispId, count(*) AS n FROM subscribers s INDEXED BY ${index} WHERE ${text} GROUP BY s.isp_id`,
+    )
+    .all(...values);
+}
+
+/** The local months from one day to another, the last one as a whole too. */
+function* monthsOf(first: number, last: number): Generator<{ month: number; start: number; end: number }> {
+  for (let month = Math.floor(first / 100); month <= Math.floor(last / 100);) {
+    const next = month % 100 === 12 ? month + 89 : month + 1;
+    yield { month, start: startOfDay(month * 100 + 1), end: startOfDay(next * 100 + 1) };
+    month = next;
+  }
+}

@@ -1,0 +1,57 @@
+import { all, equal, type Value } from "../../../../db/condition.ts";
+import type { Db } from "../../../../db/open.ts";
+import { wordsOf } from "../../service/access/outcomes.ts";
+import type { Actor } from "../../core/actor/actor.ts";
+import { permit } from "../../core/actor/permissions.ts";
+import { daysOf, type Range, requireRouters } from "./range.ts";
+
+export interface LoginsWanted extends Range {
+  /** A row for each reason at each router, for each reason, or for each day. */
+  readonly group: "nas" | "reason" | "day";
+  /** At this router alone. */
+  readonly nasId?: number | null | undefined;
+}
+
+export interface LoginsRow {
+  /** A local day, 20260131; null unless by day. */
+  day: number | null;
+  /** null unless by router. */
+  nasId: number | null;
+  nas: string | null;
+  accepted: 0 | 1;
+  /** null by day. */
+  reason: string | null;
+  /** The reason in words for staff; null by day. */
+  words: string | null;
+  logins: number;
+}
+
+const columns = {
+  nas: { names: "NULL AS day, x.nas_id AS nasId, nas.name AS nas, x.reason", by: "x.nas_id, x.reason" },
+  reason: { names: "NULL AS day, NULL AS nasId, NULL AS nas, x.reason", by: "x.reason" },
+  day: { names: "x.day, NULL AS nasId, NULL AS nas, NULL AS reason", by: "x.day" },
+};
+
+/** How many logins routers had by reason, the most frequent first; by day the oldest first. Throws `forbidden`. */
+export function reportLogins(
+  db: Db,
+  by: Actor,
+  { from, to, group, nasId }: LoginsWanted,
+): { rows: LoginsRow[] } {
+  permit(by, "reportLogins");
+  requireRouters(by);
+  const { first, last } = daysOf({ from, to }, 366);
+  const { text, values } = all(equal("x.isp_id", by.scope.ispId), equal("x.nas_id", nasId));
+  const { names, by: grouped } = columns[group];
+  const rows = db.$client
+    .query<Omit<LoginsRow, "words">, Value[]>(
+      `SELECT ${names}, x.accepted, sum(x.logins) AS logins
+       FROM login_days x LEFT JOIN nas ON nas.id = x.nas_id
+       WHERE x.day >= ? AND x.day <= ? AND ${text} GROUP BY ${grouped}, x.accepted
+       ORDER BY ${group === "day" ? "x.day, x.accepted DESC" : "logins DESC, x.nas_id, x.reason"}`,
+    )
+    .all(first, last, ...values);
+  return {
+    rows: rows.map((row) => Object.assign(row, { words: row.reason === null ? null : wordsOf(row.reason) })),
+  };
+}

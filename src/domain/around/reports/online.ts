@@ -1,0 +1,102 @@
+import { all, equal, type Value } from "../../../../db/condition.ts";
+import type { Db } from "../../../../db/open.ts";
+import { sumOf } from "../../../../db/sum.ts";
+import { DomainError } from "../../core/errors/errors.ts";
+import type { Actor } from "../../core/actor/actor.ts";
+import { permit } from "../../core/actor/permissions.ts";
+import { HOURS_OF_MINUTES } from "../../money/sums/minutes.ts";
+import type { Seconds } from "../../core/time/time.ts";
+import { type Range, requireRange, requireRouters } from "./range.ts";
+
+const steps = { minute: 60, hour: 3600 } as const;
+const DAY = 86_400;
+/** Samples that are read at the most: a tenth of a second. */
+const MOST = 75_000;
+
+export interface OnlineWanted extends Range {
+  readonly resolution: keyof typeof steps;
+  /** A row for each router, or for each ISP. */
+  readonly group: "nas" | "isp";
+  /** Of this router alone. */
+  readonly nasId?: number | null | undefined;
+}
+
+/**
+ * How it was in a minute, or in an hour: `sessions` open (at its end; of an hour the mean, and `sessionsMost` of a router the most),
+ * logins, bytes that routers reported.
+ */
+export interface OnlineRow {
+  /** Its begin, UTC seconds. */
+  at: Seconds;
+  ispId: number;
+  isp: string | null;
+  /** null: of all routers of the ISP. */
+  nasId: number | null;
+  nas: string | null;
+  sessions: number;
+  /** null where it is not known. */
+  sessionsMost: number | null;
+  accepted: number;
+  rejected: number;
+  inputOctets: number;
+  outputOctets: number;
+}
+
+const MINUTES = `
+  SELECT nas_id, at, isp_id, sessions, accepted, rejected, input_octets, output_octets, sessions AS sessions_most
+  FROM nas_minutes WHERE at >= ? AND at < ?`;
+/** Those that are summed, and those that are not yet. */
+const HOURS = `
+  SELECT nas_id, at, isp_id, sessions, accepted, rejected, input_octets, output_octets, sessions_most
+  FROM nas_hours WHERE at >= ? AND at < ?
+  UNION ALL
+  SELECT h.nas_id, hour, isp_id, (2 * sessions + n) / (2 * n), accepted, rejected, input_octets, output_octets, sessions_most
+  FROM (${HOURS_OF_MINUTES}) h
+    JOIN (SELECT at - at % 3600 AS of_hour, count(DISTINCT at) AS n FROM nas_minutes WHERE at >= ? AND at < ? GROUP BY 1)
+      ON of_hour = hour`;
+
+/**
+ * Sessions, logins and traffic of routers over time, the oldest first; a minute or hour without a row had none of them, or the
+ * appliance did not run. Minutes are kept for 8 days. Throws `invalid` for a range with too many samples, `forbidden`.
+ */
+export function reportOnline(db: Db, by: Actor, wanted: OnlineWanted): { rows: OnlineRow[] } {
+  permit(by, "reportOnline");
+  requireRouters(by);
+  const { from, to, resolution, group, nasId } = wanted;
+  requireRange({ from, to }, 3 * 366 * DAY);
+  requireFew(db, by, wanted);
+  const end = to + 1;
+  const begun = Math.ceil(from / steps[resolution]) * steps[resolution];
+  const samples = resolution === "minute" ? MINUTES : HOURS;
+  const live = firstLiveHour(db, begun);
+  const ranges = resolution === "minute" ? [begun, end] : [begun, live, live, end, live, end];
+  const { text, values } = all(equal("x.isp_id", by.scope.ispId), equal("x.nas_id", nasId));
+  const each =
+    "x.nas_id AS nasId, nas.name AS nas, x.sessions, x.sessions_most AS sessionsMost, x.accepted, x.rejected, x.input_octets AS inputOctets, x.output_octets AS outputOctets";
+  const summed = `NULL AS nasId, NULL AS nas, sum(x.sessions) AS sessions, NULL AS sessionsMost, sum(x.accepted) AS accepted, sum(x.rejected) AS rejected, ${sumOf("x.input_octets")} AS inputOctets, ${sumOf("x.output_octets")} AS outputOctets`;
+  const rows = db.$client
+    .query<OnlineRow, Value[]>(
+      `SELECT x.at, x.isp_id AS ispId, isps.name AS isp, ${group === "nas" ? each : summed}
+       FROM (${samples}) x LEFT JOIN nas ON nas.id = x.nas_id LEFT JOIN isps ON isps.id = x.isp_id
+       WHERE ${text} ${group === "nas" ? "" : "GROUP BY x.at, x.isp_id"} ORDER BY x.at, x.isp_id${group === "nas" ? ", x.nas_id" : ""}`,
+    )
+    .all(...ranges, ...values);
+  return { rows };
+}
+
+/** Where hours end that are summed: from there on minutes tell. */
+function firstLiveHour({ $client }: Db, from: Seconds): Seconds {
+  const row = $client.query<{ at: number | null }, []>("SELECT max(at) AS at FROM nas_hours").get();
+  return Math.max(from, (row?.at ?? -steps.hour) + steps.hour);
+}
+
+function requireFew({ $client }: Db, { scope }: Actor, { from, to, resolution, nasId }: OnlineWanted): void {
+  const { text, values } = all(equal("isp_id", scope.ispId), equal("id", nasId));
+  const row = $client
+    .query<{ n: number }, Value[]>(`SELECT count(*) AS n FROM nas WHERE ${text}`)
+    .get(...values);
+  const most = Math.floor(MOST / Math.max(1, row?.n ?? 0)) * steps[resolution];
+  if (to - from < most) return;
+  const message = `is too long a range for ${row?.n} routers: take at most ${(most / DAY).toFixed(1)} days, one router (nas_id)${resolution === "minute" ? ", or hours in place of minutes" : ""}`;
+  throw new DomainError("invalid", `check to: it ${message}`, { fields: { to: [message] } });
+}

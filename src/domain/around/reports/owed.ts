@@ -1,0 +1,114 @@
+import type { Value } from "../../../../db/condition.ts";
+import type { Db } from "../../../../db/open.ts";
+import { type Actor, scopeEver } from "../../core/actor/actor.ts";
+import { permit } from "../../core/actor/permissions.ts";
+import type { Seconds } from "../../core/time/time.ts";
+import { withCurrency } from "../../money/sums/ledger-sums.ts";
+
+/** What is owed, in minor units, by the age of the charges on which it lies. */
+interface Ages {
+  owed: number;
+  days0To30: number;
+  days31To60: number;
+  days61To90: number;
+  over90: number;
+}
+
+export interface OwedRow extends Ages {
+  ispId: number;
+  isp: string;
+  currency: string;
+  /** What divides it: 0 and null where a subscriber has none; null without a division. */
+  id: number | null;
+  name: string | null;
+  /** How many owe. */
+  subscribers: number;
+}
+
+export const owedDivisions = ["branch", "area", "package", "salesperson"] as const;
+export interface OwedWanted {
+  /** By what of the subscriber it is divided; absent: only by ISP. */
+  readonly by?: (typeof owedDivisions)[number] | null | undefined;
+}
+
+const divisions = {
+  branch: ["s.branch_id", "branches"],
+  area: ["s.area_id", "areas"],
+  package: ["s.package_id", "packages"],
+  salesperson: ["s.salesperson_id", "staff"],
+} as const;
+
+/*
+ * What is open of each charge, with when that was made; CROSS JOIN begins with these, for there are fewer than subscribers. What no charge covers is older than all of them. Archived subscribers
+ * owe as before.
+ */
+const open = `
+  SELECT subscriber_id, open, created_at AS at FROM invoices WHERE paid_at IS NULL AND open > 0
+  UNION ALL SELECT o.subscriber_id, o.open, coalesce(e.created_at, 0)
+  FROM open_charges o LEFT JOIN ledger_entries e ON e.id = o.entry_id`;
+
+const DAY = 86_400;
+const ages = `sum(c.open) AS owed, sum(iif(c.at > ?, c.open, 0)) AS days0To30, sum(iif(c.at <= ? AND c.at > ?, c.open, 0)) AS days31To60,
+  sum(iif(c.at <= ? AND c.at > ?, c.open, 0)) AS days61To90, sum(iif(c.at <= ?, c.open, 0)) AS over90`;
+
+/** The bounds of `ages`: a charge of exactly 31 days is in the second. */
+function boundsAt(now: Seconds): number[] {
+  const [first, second, third] = [now - 31 * DAY, now - 61 * DAY, now - 91 * DAY];
+  return [first, first, second, second, third, third];
+}
+
+/** What subscribers owe now, by age, the most first. */
+export function reportOwed(
+  db: Db,
+  by: Actor,
+  { by: division }: OwedWanted,
+  { now }: { now: Seconds },
+): { rows: OwedRow[] } {
+  permit(by, "reportOwed");
+  const { text, values } = scopeEver(by.scope);
+  const [column, table] = division ? divisions[division] : ["NULL", "branches"];
+  const rows = db.$client
+    .query<Omit<OwedRow, "currency">, Value[]>(
+      `SELECT x.*, isps.name AS isp, names.name AS name FROM (
+         SELECT s.isp_id AS ispId, ${division ? `coalesce(${column}, 0)` : "NULL"} AS id, count(DISTINCT s.id) AS subscribers, ${ages}
+         FROM (${open}) c CROSS JOIN subscribers s ON s.id = c.subscriber_id WHERE ${text} GROUP BY 1, 2
+       ) x JOIN isps ON isps.id = x.ispId LEFT JOIN ${table} names ON names.id = x.id ORDER BY x.ispId, x.owed DESC, x.id`,
+    )
+    .all(...boundsAt(now), ...values);
+  return { rows: withCurrency(db, rows) };
+}
+
+export interface DebtorRow extends Ages {
+  ispId: number;
+  isp: string;
+  currency: string;
+  subscriberId: number;
+  username: string;
+  name: string;
+  mobile: string | null;
+  /** null: still there. */
+  archivedAt: Seconds | null;
+  /** When the oldest charge was made that is not paid; null: no charge covers it. */
+  since: Seconds | null;
+}
+
+/** Who owes the most now, after so many who owe more. */
+export function reportDebtors(
+  db: Db,
+  by: Actor,
+  { limit, offset = 0 }: { limit: number; offset?: number },
+  { now }: { now: Seconds },
+): { rows: DebtorRow[] } {
+  permit(by, "reportDebtors");
+  const { text, values } = scopeEver(by.scope);
+  const rows = db.$client
+    .query<Omit<DebtorRow, "currency">, Value[]>(
+      `SELECT x.*, s.isp_id AS ispId, isps.name AS isp, s.username, s.name, s.mobile_number AS mobile, s.archived_at AS archivedAt FROM (
+         SELECT s.id AS subscriberId, nullif(min(c.at), 0) AS since, ${ages}
+         FROM (${open}) c CROSS JOIN subscribers s ON s.id = c.subscriber_id WHERE ${text}
+         GROUP BY s.id ORDER BY owed DESC, s.id LIMIT ? + 0 OFFSET ? + 0
+       ) x JOIN subscribers s ON s.id = x.subscriberId JOIN isps ON isps.id = s.isp_id ORDER BY x.owed DESC, s.id`,
+    )
+    .all(...boundsAt(now), ...values, limit, offset);
+  return { rows: withCurrency(db, rows) };
+}

@@ -1,0 +1,80 @@
+import { all, equal, type Value } from "../../../../db/condition.ts";
+import type { Db } from "../../../../db/open.ts";
+import { balanceOf } from "../../core/amounts/balance.ts";
+import type { Actor } from "../../core/actor/actor.ts";
+import { permit } from "../../core/actor/permissions.ts";
+import { RESELLER } from "../../core/actor/profile-types.ts";
+import { ledgerSums, withCurrency } from "../../money/sums/ledger-sums.ts";
+import { daysFor } from "./money.ts";
+import type { Range } from "./range.ts";
+
+/** A reseller, amounts in minor units. */
+export interface ResellerRow {
+  ispId: number;
+  isp: string;
+  currency: string;
+  resellerId: number;
+  reseller: string;
+  /** What was sold to its subscribers, less what was given back of it; how many sales. */
+  sold: number;
+  sales: number;
+  commission: number;
+  /** What it took from subscribers and keeps; the same was taken from its wallet. */
+  taken: number;
+  /** What it was charged for cards, less what it got back for those that became void unused. */
+  cards: number;
+  /** What it handed over to the ISP, less what was paid out to it. */
+  toppedUp: number;
+  /** Its wallet now, and how far below zero that may fall. */
+  wallet: number;
+  creditLimit: number;
+}
+
+/** What resellers sold and earned between two days, and what their wallets hold now. Throws `invalid`. */
+export function reportResellers(db: Db, by: Actor, range: Range): { rows: ResellerRow[] } {
+  permit(by, "reportResellers");
+  const days = daysFor([], range);
+  const sold = ledgerSums(db, by.scope, {
+    days,
+    entries: { subscriber: ["activation", "unused", "void"] },
+    by: ["salesperson"],
+    measures: { sold: "-sum(amount)", sales: "sum(iif(kind = 'activation', entries, 0))" },
+  });
+  const earned = ledgerSums(db, by.scope, {
+    days,
+    entries: { staff: ["commission", "transfer", "payment", "reversal", "refund", "card"] },
+    by: ["salesperson"],
+    measures: {
+      commission: "sum(iif(kind = 'commission', amount, 0))",
+      taken: "-sum(iif(kind NOT IN ('commission', 'card') AND reached = 0, amount, 0))",
+      cards: "-sum(iif(kind = 'card', amount, 0))",
+      toppedUp: "sum(iif(reached = 1, amount, 0))",
+    },
+  });
+  const rows = resellers(db, by).map((reseller) => {
+    const isOwn = (row: { salespersonId: number | null }) => row.salespersonId === reseller.resellerId;
+    const { sold: amount = 0, sales = 0 } = sold.find(isOwn) ?? {};
+    const { commission = 0, taken = 0, cards = 0, toppedUp = 0 } = earned.find(isOwn) ?? {};
+    const wallet = balanceOf(db, { staffId: reseller.resellerId });
+    return Object.assign(reseller, { sold: amount, sales, commission, taken, cards, toppedUp, wallet });
+  });
+  return { rows: withCurrency(db, rows) };
+}
+
+type Reseller = Pick<ResellerRow, "ispId" | "isp" | "resellerId" | "reseller" | "creditLimit">;
+
+/** Those that the actor sees. A reseller sees itself. */
+function resellers({ $client }: Db, { scope: { ispId, branchId, salespersonId } }: Actor): Reseller[] {
+  const { text, values } = all(
+    equal("staff.isp_id", ispId),
+    equal("staff.branch_id", branchId),
+    equal("staff.id", salespersonId),
+  );
+  return $client
+    .query<Reseller, Value[]>(
+      `SELECT staff.isp_id AS ispId, isps.name AS isp, staff.id AS resellerId, staff.name AS reseller, staff.credit_limit AS creditLimit
+       FROM staff JOIN isps ON isps.id = staff.isp_id WHERE staff.profile_type = ${RESELLER} AND ${text}
+       ORDER BY staff.isp_id, staff.name, staff.id`,
+    )
+    .all(...values);
+}

@@ -1,0 +1,105 @@
+import { all, type Condition, equal, type Value } from "../../../../db/condition.ts";
+import type { Db } from "../../../../db/open.ts";
+import { ledgerSums } from "../../money/sums/ledger-sums.ts";
+import { type Actor, may, type Scope, scopeCondition, seesWholeIsp } from "../../core/actor/actor.ts";
+import { permissions, permit } from "../../core/actor/permissions.ts";
+import { localDay, type Seconds } from "../../core/time/time.ts";
+
+/** How a package sells, in the actor's scope. */
+export interface PackageSales {
+  readonly packageId: number;
+  /** Who is served by it now: enabled, not frozen, not over. */
+  readonly active: number;
+  /** Sales of this month less what was given back, in minor units; null: not for the actor to see. */
+  readonly thisMonth: number | null;
+  /** Of the month before it, which is whole. */
+  readonly lastMonth: number | null;
+}
+
+/** Of each package that has any of it. */
+export function packageSales(db: Db, by: Actor, { now }: { now: Seconds }): PackageSales[] {
+  permit(by, "packageSales");
+  const active = activeByPackage(db, by.scope, now);
+  const months = may(by, permissions.reportSales) ? soldByMonth(db, by, now) : undefined;
+  const ids = new Set([...active.keys(), ...(months?.keys() ?? [])]);
+  return [...ids].map((packageId) => ({
+    packageId,
+    active: active.get(packageId) ?? 0,
+    thisMonth: months ? (months.get(packageId)?.thisMonth ?? 0) : null,
+    lastMonth: months ? (months.get(packageId)?.lastMonth ?? 0) : null,
+  }));
+}
+
+/** Of a whole ISP all that run, from the index of its packages, less the few who are not served for all that; else one by one. */
+function activeByPackage({ $client }: Db, scope: Scope, now: Seconds): Map<number, number> {
+  const count = ({ text, values }: Condition) =>
+    $client.query<{ id: number; count: number }, Value[]>(text).all(...values);
+  if (!seesWholeIsp(scope)) return sumOf(count(servedIn(scope, now)));
+  const isp = all(equal("isp_id", scope.ispId));
+  const running = count({
+    text: `SELECT v.package_id AS id, count(*) AS count FROM services v
+      WHERE v.package_id IN (SELECT id FROM packages WHERE ${isp.text}) AND v.expires_at > ? GROUP BY v.package_id`,
+    values: [...isp.values, now],
+  });
+  const others = count({
+    text: `SELECT v.package_id AS id, -count(*) AS count FROM services v CROSS JOIN packages p ON p.id = v.package_id
+      WHERE v.subscriber_id IN (
+        SELECT id FROM subscribers WHERE status = 0 UNION ALL SELECT id FROM subscribers WHERE archived_at IS NOT NULL
+        UNION ALL SELECT subscriber_id FROM services WHERE frozen_at IS NOT NULL
+      ) AND v.expires_at > ? AND ${isp.text} GROUP BY v.package_id`,
+    values: [now, ...isp.values],
+  });
+  return sumOf([...running, ...others]);
+}
+
+function servedIn(scope: Scope, now: Seconds): Condition {
+  const { text, values } = all(
+    { text: "v.expires_at > ? AND v.frozen_at IS NULL AND s.status = 1", values: [now] },
+    scopeCondition(scope),
+  );
+  return {
+    text: `SELECT v.package_id AS id, count(*) AS count FROM subscribers s CROSS JOIN services v ON v.subscriber_id = s.id
+      WHERE ${text} GROUP BY v.package_id`,
+    values,
+  };
+}
+
+function sumOf(rows: readonly { id: number; count: number }[]): Map<number, number> {
+  const sums = new Map<number, number>();
+  for (const { id, count } of rows) sums.set(id, (sums.get(id) ?? 0) + count);
+  return sums;
+}
+
+function soldByMonth(db: Db, by: Actor, now: Seconds): Map<number, { thisMonth: number; lastMonth: number }> {
+  const today = localDay(now);
+  const thisMonth = Math.floor(today / 100);
+  const before = thisMonth % 100 === 1 ? thisMonth - 89 : thisMonth - 1;
+  const rows = ledgerSums(db, by.scope, {
+    days: { first: before * 100 + 1, last: today },
+    entries: { subscriber: ["activation", "unused", "void"] },
+    by: ["month", "package"],
+    measures: { net: "-sum(amount)" },
+  });
+  const sums = new Map<number, { thisMonth: number; lastMonth: number }>();
+  for (const { packageId, month, net } of rows) {
+    if (!packageId) continue; // of an old entry that does not say
+    const sum = sums.get(packageId) ?? { thisMonth: 0, lastMonth: 0 };
+    const isThis = month === thisMonth;
+    sums.set(packageId, {
+      thisMonth: sum.thisMonth + (isThis ? net : 0),
+      lastMonth: sum.lastMonth + (isThis ? 0 : net),
+    });
+  }
+  return sums;
+}
+
+/** Whether somebody has a package, or it was ever sold; else it can be deleted. */
+export function isPackageUsed({ $client }: Db, { id, ispId }: { id: number; ispId: number }): boolean {
+  const used = $client
+    .query<{ used: number }, [number, number]>(
+      `SELECT EXISTS (SELECT 1 FROM subscribers WHERE package_id = ?1) OR EXISTS (SELECT 1 FROM services WHERE package_id = ?1)
+         OR EXISTS (SELECT 1 FROM ledger_months WHERE isp_id = ?2 AND account = 'subscriber' AND kind = 'activation' AND package_id = ?1) AS used`,
+    )
+    .get(id, ispId);
+  return used?.used === 1;
+}

@@ -1,0 +1,55 @@
+import type { Value } from "../../../../db/condition.ts";
+import type { Db } from "../../../../db/open.ts";
+import { sumOf } from "../../../../db/sum.ts";
+import type { Actor } from "../../core/actor/actor.ts";
+import { permit } from "../../core/actor/permissions.ts";
+import { daysOf, type Range, sumsInScope } from "./range.ts";
+
+export interface TrafficWanted extends Range {
+  readonly per: "day" | "month";
+  /** What each day or month is divided by; absent: nothing. */
+  readonly group?: "package" | "branch" | "seller" | null | undefined;
+}
+
+export interface TrafficRow {
+  /** A local day, 20260131, or a month, 202601. */
+  period: number;
+  ispId: number;
+  /** Of the group; 0: of none. */
+  id: number | null;
+  /** null without a group, and where it is gone. */
+  name: string | null;
+  /** Of the day, how many had traffic; null for a month. */
+  subscribers: number | null;
+  inputOctets: number;
+  outputOctets: number;
+}
+
+const groups = {
+  package: ["package_id", "packages"],
+  branch: ["branch_id", "branches"],
+  seller: ["seller_id", "staff"],
+} as const;
+
+/** Bytes by local day or month and, where it is asked for, by package, branch or salesperson, the oldest first; from sums of each hour. */
+export function reportTraffic(
+  db: Db,
+  by: Actor,
+  { from, to, per, group }: TrafficWanted,
+): { rows: TrafficRow[] } {
+  permit(by, "reportTraffic");
+  const { first, last } = daysOf({ from, to }, 3 * 366);
+  const { text, values } = sumsInScope(by.scope);
+  const [column, names] = group ? groups[group] : ["NULL", "packages"];
+  const period = per === "day" ? "day" : "day / 100";
+  const rows = db.$client
+    .query<TrafficRow, Value[]>(
+      `SELECT x.*, names.name AS name FROM (
+         SELECT ${period} AS period, isp_id AS ispId, ${column} AS id, ${per === "day" ? "sum(subscribers)" : "NULL"} AS subscribers,
+           ${sumOf("input_octets")} AS inputOctets, ${sumOf("output_octets")} AS outputOctets
+         FROM traffic_days WHERE ${text} AND day >= ? AND day <= ? GROUP BY 1, 2, 3
+       ) x LEFT JOIN ${names} names ON names.id = x.id ORDER BY x.period, x.ispId, x.outputOctets DESC, x.id`,
+    )
+    .all(...values, first, last);
+  return { rows };
+}

@@ -1,0 +1,256 @@
+import { all, type Condition, equal, type Value } from "../../../../db/condition.ts";
+import type { Db } from "../../../../db/open.ts";
+import { sumOf } from "../../../../db/sum.ts";
+import { routersBehind } from "../../service/box-standing/standing.ts";
+import { requireRouters } from "../reports/range.ts";
+import { staleAfter } from "../../service/sessions/stale.ts";
+import { type Actor, type Scope, scopeEver, seesWholeIsp } from "../../core/actor/actor.ts";
+import { permit } from "../../core/actor/permissions.ts";
+import { minuteOf } from "../../money/sums/minutes.ts";
+import { localDay, type Seconds, startOfDay } from "../../core/time/time.ts";
+import { sessionsByRouter } from "../../money/sums/sampled.ts";
+
+const DAY = 86_400;
+/** Seconds without a word from a router that has sessions, from which on it is silent: no less, because it is counted by the minute. */
+const SILENT = 600;
+
+interface RouterNow {
+  readonly nasId: number;
+  readonly name: string;
+  readonly sessions: number;
+  /** Decisions of the last whole minute. */
+  readonly logins: number;
+  /** The minute in which it was heard of last, within a day; null: not then. */
+  readonly heardAt: Seconds | null;
+  readonly isSilent: boolean;
+}
+
+/** How each router is, those with most sessions first. Throws `forbidden`. */
+export function routersNow(db: Db, by: Actor, { now }: { now: Seconds }): RouterNow[] {
+  permit(by, "routersNow");
+  requireRouters(by);
+  const silentAfter = Math.max(SILENT, staleAfter(db));
+  const { text, values } = all(equal("nas.isp_id", by.scope.ispId));
+  const rows = db.$client
+    .query<Omit<RouterNow, "isSilent" | "sessions">, Value[]>(
+      `SELECT nas.id AS nasId, nas.name, coalesce(last.accepted + last.rejected, 0) AS logins,
+         (SELECT m.at FROM nas_minutes m WHERE m.nas_id = nas.id AND m.at > ? AND (m.accepted > 0 OR m.rejected > 0 OR m.input_octets > 0 OR m.output_octets > 0)
+          ORDER BY m.at DESC LIMIT 1) AS heardAt
+       FROM nas LEFT JOIN nas_minutes last ON last.nas_id = nas.id AND last.at = ? WHERE ${text} ORDER BY nas.name`,
+    )
+    .all(now - DAY, minuteOf(now) - 60, ...values);
+  const open = sessionsByRouter(db, by.scope.ispId, now);
+  const behind = routersBehind(db, now);
+  return rows
+    .map((row) => {
+      const sessions = open.get(row.nasId) ?? 0;
+      const isSilent = sessions > 0 && now - (row.heardAt ?? 0) > silentAfter && !behind.has(row.nasId);
+      return Object.assign(row, { sessions, isSilent });
+    })
+    .sort((a, b) => b.sessions - a.sessions);
+}
+
+/** How long they are, and what traffic is the mean of. */
+const spans = {
+  day: { length: DAY, step: 900, table: "nas_minutes" },
+  month: { length: 30 * DAY, step: 10_800, table: "nas_hours" },
+} as const;
+export type CurveSpan = keyof typeof spans;
+
+interface OnlineCurve {
+  readonly times: readonly Seconds[];
+  /** Sessions of each router at each time; null where nobody counted. */
+  readonly routers: readonly {
+    readonly nasId: number;
+    readonly name: string;
+    readonly values: readonly (number | null)[];
+  }[];
+  /** All of them as much earlier as the span is long; null as above. */
+  readonly before: readonly (number | null)[];
+  /** Sessions that are open now, where no time was counted yet; else null. */
+  readonly open: number | null;
+  /** When a router was away, as far as it was noticed. */
+  readonly outages: readonly { readonly name: string; readonly from: Seconds; readonly to: Seconds | null }[];
+}
+
+/**
+ * How many sessions routers had open: each quarter of an hour of the last day, or the most of each local day of the last month;
+ * from sums that are kept. Throws `forbidden`.
+ */
+export function onlineCurve(
+  db: Db,
+  by: Actor,
+  { span, nasId }: { span: CurveSpan; nasId?: number | undefined },
+  { now }: { now: Seconds },
+): OnlineCurve {
+  permit(by, "onlineCurve");
+  requireRouters(by);
+  const { times, earlier } = span === "day" ? quarters(now) : days(now);
+  const wanted = JSON.stringify([...new Set([...earlier, ...times])]);
+  const samples = samplesAt(db, { by, nasId }, span, wanted);
+  const byTime = Map.groupBy(samples, ({ at }) => at);
+  const sumAt = (at: Seconds) => byTime.get(at)?.reduce((sum, { sessions }) => sum + sessions, 0) ?? null;
+  const names = new Map(samples.map(({ nasId, name }) => [nasId, name]));
+  const routers = [...names].map(([nasId, name]) => ({
+    nasId,
+    name,
+    values: times.map((at) => {
+      const counted = byTime.get(at);
+      return counted ? (counted.find((sample) => sample.nasId === nasId)?.sessions ?? 0) : null;
+    }),
+  }));
+  return {
+    times,
+    routers,
+    open: routers.length > 0 ? null : openNow(db, by, nasId, now),
+    before: earlier.map(sumAt),
+    outages: outagesSince(db, { by, nasId }, times[0] ?? now),
+  };
+}
+
+function openNow(db: Db, { scope }: Actor, nasId: number | undefined, now: Seconds): number {
+  const open = sessionsByRouter(db, scope.ispId, now);
+  return nasId === undefined ? open.values().reduce((sum, one) => sum + one, 0) : (open.get(nasId) ?? 0);
+}
+
+interface Times {
+  readonly times: readonly Seconds[];
+  /** The same of the day or the month before. */
+  readonly earlier: readonly Seconds[];
+}
+
+/** Up to the last whole minute, of which there is a sample. */
+function quarters(now: Seconds): Times {
+  const { length, step } = spans.day;
+  const end = now - 60 - ((now - 60) % step);
+  const times = Array.from({ length: length / step + 1 }, (_, index) => end - length + index * step);
+  return { times, earlier: times.map((at) => at - length) };
+}
+
+/** The begins of local days, yesterday's last: the most of today is still to come. */
+function days(now: Seconds): Times {
+  const starts = Array.from({ length: 60 }, (_, back) => startOfDay(localDay(now - (60 - back) * DAY)));
+  return { times: starts.slice(30), earlier: starts.slice(0, 30) };
+}
+
+interface Sample {
+  readonly nasId: number;
+  readonly name: string;
+  readonly at: Seconds;
+  readonly sessions: number;
+}
+
+/** Each found by one step in the key of its table. */
+const samples = {
+  day: "m.sessions FROM nas CROSS JOIN json_each(?) t CROSS JOIN nas_minutes m ON m.nas_id = nas.id AND m.at = t.value",
+  month: `max(m.sessions_most) AS sessions FROM nas CROSS JOIN json_each(?) t
+    CROSS JOIN nas_hours m ON m.nas_id = nas.id AND m.at >= t.value AND m.at < t.value + ${DAY}`,
+};
+
+/** All routers that somebody sees, or one of them. */
+interface Which {
+  readonly by: Actor;
+  readonly nasId: number | undefined;
+}
+
+const ofWhich = ({ by, nasId }: Which) => all(equal("nas.isp_id", by.scope.ispId), equal("nas.id", nasId));
+
+function samplesAt({ $client }: Db, which: Which, span: CurveSpan, times: string): Sample[] {
+  const { text, values } = ofWhich(which);
+  return $client
+    .query<Sample, Value[]>(
+      `SELECT nas.id AS nasId, nas.name, t.value AS at, ${samples[span]} WHERE ${text} ${span === "month" ? "GROUP BY 1, 3" : ""} ORDER BY nas.id`,
+    )
+    .all(times, ...values);
+}
+
+function outagesSince({ $client }: Db, which: Which, from: Seconds) {
+  const { text, values } = ofWhich(which);
+  return $client
+    .query<OnlineCurve["outages"][number], Value[]>(
+      `SELECT nas.name, outages.began_at AS "from", outages.ended_at AS "to" FROM outages JOIN nas ON nas.id = outages.nas_id
+       WHERE outages.kind = 'router' AND outages.began_at >= ? AND ${text} ORDER BY outages.began_at`,
+    )
+    .all(from, ...values);
+}
+
+interface TrafficPoint {
+  readonly at: Seconds;
+  /** Bits a second to and from subscribers. */
+  readonly down: number;
+  readonly up: number;
+}
+
+/** What routers carried over the last day or month: the mean of each step. Throws `forbidden`. */
+export function trafficCurve(
+  db: Db,
+  by: Actor,
+  { span, nasId }: { span: CurveSpan; nasId?: number | undefined },
+  { now }: { now: Seconds },
+): TrafficPoint[] {
+  permit(by, "trafficCurve");
+  requireRouters(by);
+  const { length, step, table } = spans[span];
+  const end = now - (now % step);
+  const { text, values } = ofWhich({ by, nasId });
+  return db.$client
+    .query<TrafficPoint, Value[]>(
+      `SELECT m.at - m.at % ${step} AS at, ${sumOf("m.output_octets")} * 8 / ${step} AS down, ${sumOf("m.input_octets")} * 8 / ${step} AS up
+       FROM nas CROSS JOIN ${table} m ON m.nas_id = nas.id AND m.at >= ? AND m.at < ? WHERE ${text} GROUP BY 1 ORDER BY 1`,
+    )
+    .all(end - length, end, ...values);
+}
+
+/** A name that was refused again and again. */
+export interface RejectedName {
+  readonly username: string;
+  /** null: no subscriber's. */
+  readonly subscriberId: number | null;
+  readonly name: string | null;
+  readonly times: number;
+  /** Of the last one. */
+  readonly reason: string;
+  readonly at: Seconds;
+}
+
+/** Refusals that are looked at, the newest: of more, the oldest of the hour do not count. */
+const LOOKED_AT = 5000;
+
+/** Names in the actor's scope that were refused more often than that since then, the most often first. */
+export function rejectedOften(
+  db: Db,
+  by: Actor,
+  { moreThan, since, limit }: { moreThan: number; since: Seconds; limit: number },
+): { rows: RejectedName[]; total: number } {
+  permit(by, "rejectedOften");
+  const { text, values } = namesInScope(by.scope);
+  const found = db.$client
+    .query<Omit<RejectedName, "reason" | "at"> & { newest: number; total: number }, Value[]>(
+      `SELECT g.username, g.subscriberId, s.name, g.times, g.newest, count(*) OVER () AS total FROM (
+         SELECT username, max(subscriber_id) AS subscriberId, max(nas_id) AS nasId, count(*) AS times, max(id) AS newest
+         FROM (SELECT id, username, subscriber_id, nas_id FROM auth_log INDEXED BY auth_log_rejected_at WHERE accepted = 0 AND at >= ? ORDER BY at DESC LIMIT ${LOOKED_AT})
+         GROUP BY username HAVING count(*) > ?
+       ) g LEFT JOIN subscribers s ON s.id = g.subscriberId LEFT JOIN nas ON nas.id = g.nasId
+       WHERE ${text} ORDER BY g.times DESC, g.newest DESC LIMIT ? + 0`,
+    )
+    .all(since, moreThan, ...values, limit);
+  const decision = db.$client.query<{ reason: string; at: Seconds }, [number]>(
+    "SELECT reason, at FROM auth_log WHERE id = ?",
+  );
+  const rows = found.flatMap(({ newest, username, subscriberId, name, times }) => {
+    const last = decision.get(newest);
+    return last ? [{ username, subscriberId, name, times, ...last }] : [];
+  });
+  return { rows, total: found[0]?.total ?? 0 };
+}
+
+/** Of subscribers `s` that are seen; names that are nobody's by who sees the whole ISP of the router. */
+function namesInScope(scope: Scope): Condition {
+  const theirs = scopeEver(scope);
+  const text = `(g.subscriberId IS NOT NULL AND ${theirs.text})`;
+  if (!seesWholeIsp(scope)) return { text, values: theirs.values };
+  return {
+    text: `(${text} OR (g.subscriberId IS NULL AND coalesce(nas.isp_id, 0) = coalesce(?, nas.isp_id, 0)))`,
+    values: [...theirs.values, scope.ispId],
+  };
+}

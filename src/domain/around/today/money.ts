@@ -1,0 +1,180 @@
+import type { Value } from "../../../../db/condition.ts";
+import type { Db } from "../../../../db/open.ts";
+import { balanceOf } from "../../core/amounts/balance.ts";
+import { DomainError } from "../../core/errors/errors.ts";
+import { ledgerSums, nextMonth } from "../../money/sums/ledger-sums.ts";
+import { setting } from "../../core/settings/settings.ts";
+import { type Actor, ownIsp } from "../../core/actor/actor.ts";
+import { permit } from "../../core/actor/permissions.ts";
+import { dayBefore, localDay, type Seconds } from "../../core/time/time.ts";
+import { whose } from "./whose.ts";
+
+/** Money that was taken, less what of it was reversed or handed back. Minor units. */
+interface Taken {
+  readonly taken: number;
+  /** How many payments that were. */
+  readonly payments: number;
+}
+
+interface TakenNow extends Taken {
+  readonly currency: string;
+  readonly own: Taken;
+  /** What of it was reversed or handed back today, of whichever day it was. */
+  readonly back: number;
+  /** What the other side took and keeps, no part of it: Resellers, and for one of these the ISP. */
+  readonly elsewhere: number;
+  readonly methods: readonly (Taken & { readonly method: string })[];
+}
+
+const kinds = ["payment", "reversal", "refund"] as const;
+
+/** Whose money counts: what reached the ISP; of a Reseller what it took and keeps. */
+function countedOf({ scope }: Actor) {
+  const reached = scope.salespersonId === null ? 1 : 0;
+  return {
+    entries: reached === 1 ? { subscriber: kinds, staff: kinds } : { subscriber: kinds },
+    measures: {
+      taken: `sum(iif(reached = ${reached}, amount, 0))`,
+      payments: `sum(iif(reached = ${reached} AND kind = 'payment', entries, 0))`,
+      back: `-sum(iif(reached = ${reached} AND kind <> 'payment', amount, 0))`,
+      elsewhere: `sum(iif(reached <> ${reached} AND account = 'subscriber', amount, 0))`,
+    },
+  };
+}
+
+/** What was taken today, by all and by the actor. Throws `invalid` where the actor sees several ISPs, whose money differs. */
+export function takenToday(db: Db, by: Actor, { now }: { now: Seconds }): TakenNow {
+  permit(by, "takenToday");
+  const ispId = onlyIspOf(db, by);
+  const day = localDay(now);
+  const days = { first: day, last: day };
+  const rows = ledgerSums(db, { ...by.scope, ispId }, { days, by: ["method", "staff"], ...countedOf(by) });
+  const methods = [...Map.groupBy(rows, ({ method }) => method ?? "")]
+    .map(([method, sums]) => Object.assign(totalOf(sums), { method }))
+    .filter(({ taken }) => taken !== 0)
+    .sort((a, b) => b.taken - a.taken);
+  const own = rows.filter(({ staffId }) => staffId !== null && staffId === by.staffId);
+  const [back, elsewhere] = [sumOf(rows, "back"), sumOf(rows, "elsewhere")];
+  const currency = setting(db, "currency", ispId);
+  return { currency, ...totalOf(rows), own: totalOf(own), back, elsewhere, methods };
+}
+
+function sumOf<K extends string>(rows: readonly Readonly<Record<K, number>>[], name: K): number {
+  return rows.reduce((sum, row) => sum + row[name], 0);
+}
+
+function totalOf(sums: readonly Taken[]): Taken {
+  return {
+    taken: sums.reduce((sum, { taken }) => sum + taken, 0),
+    payments: sums.reduce((sum, { payments }) => sum + payments, 0),
+  };
+}
+
+interface TakenDay {
+  /** 20260131. */
+  readonly day: number;
+  readonly taken: number;
+  /** The same day of the month before, or its last one. */
+  readonly dayBefore: number;
+  readonly before: number;
+}
+
+/** What was taken on each of the last days, today's last, beside the month before. Throws as above. */
+export function takenByDay(
+  db: Db,
+  by: Actor,
+  { days }: { days: number },
+  { now }: { now: Seconds },
+): TakenDay[] {
+  permit(by, "takenByDay");
+  const scope = { ...by.scope, ispId: onlyIspOf(db, by) };
+  const wanted = daysUntil(localDay(now), days);
+  const earlier = wanted.map(monthEarlier);
+  const read = (all: readonly number[]) => {
+    const range = { first: Math.min(...all), last: Math.max(...all) };
+    const rows = ledgerSums(db, scope, { days: range, by: ["day"], ...countedOf(by) });
+    return new Map(rows.map(({ day, taken }) => [day, taken]));
+  };
+  const [current, before] = [read(wanted), read(earlier)];
+  return wanted.map((day, index) => {
+    const dayBefore = earlier[index] ?? day;
+    return { day, taken: current.get(day) ?? 0, dayBefore, before: before.get(dayBefore) ?? 0 };
+  });
+}
+
+/** The same day of the month before; its last where it is shorter. */
+export const monthEarlier = (day: number): number => monthsEarlier(day, 1);
+
+/** The same day so many months before; the last of its month where that is shorter. */
+export function monthsEarlier(day: number, months: number): number {
+  const date = Temporal.PlainDate.from({
+    year: Math.floor(day / 10_000),
+    month: Math.floor(day / 100) % 100,
+    day: day % 100,
+  }).subtract({ months });
+  return date.year * 10_000 + date.month * 100 + date.day;
+}
+
+function daysUntil(last: number, count: number): number[] {
+  const days = [last];
+  while (days.length < count) days.unshift(dayBefore(days[0] ?? last));
+  return days;
+}
+
+/** What subscribers owe: an amount below zero in a wallet is what is open of charges. */
+export function owedNow(db: Db, by: Actor): { currency: string; owed: number; subscribers: number } {
+  permit(by, "owedNow");
+  const ispId = onlyIspOf(db, by);
+  const { text, values } = whose("w.subscriber_id", { ...by.scope, ispId, archived: true });
+  const row = db.$client
+    .query<{ owed: number | null; subscribers: number }, Value[]>(
+      `SELECT -sum(balance) AS owed, count(*) AS subscribers FROM wallets w WHERE balance < 0 AND ${text}`,
+    )
+    .get(...values);
+  return {
+    currency: setting(db, "currency", ispId),
+    owed: row?.owed ?? 0,
+    subscribers: row?.subscribers ?? 0,
+  };
+}
+
+function onlyIspOf(db: Db, by: Actor): number {
+  const ispId = ownIsp(db, by.scope);
+  if (ispId !== null) return ispId;
+  throw new DomainError("invalid", "there are several ISPs, whose money differs; sign in as staff of one");
+}
+
+interface OwnWallet {
+  readonly currency: string;
+  /** Minor units; it may fall to minus the credit limit. */
+  readonly balance: number;
+  readonly creditLimit: number;
+  /** Commissions of this local month. */
+  readonly commission: number;
+}
+
+/** The wallet of the Reseller who acts, and what it earned this month; undefined for everybody else. */
+export function ownWallet(db: Db, by: Actor, { now }: { now: Seconds }): OwnWallet | undefined {
+  permit(by, "ownWallet");
+  const { salespersonId } = by.scope;
+  if (salespersonId === null) return undefined;
+  const account = db.$client
+    .query<{ creditLimit: number; ispId: number }, [number]>(
+      "SELECT credit_limit AS creditLimit, isp_id AS ispId FROM staff WHERE id = ?",
+    )
+    .get(salespersonId);
+  if (!account) return undefined;
+  const month = Math.floor(localDay(now) / 100);
+  const [earned] = ledgerSums(db, by.scope, {
+    days: { first: month * 100 + 1, last: dayBefore(nextMonth(month) * 100 + 1) },
+    entries: { staff: ["commission"] },
+    by: [],
+    measures: { commission: "sum(amount)" },
+  });
+  return {
+    currency: setting(db, "currency", account.ispId),
+    balance: balanceOf(db, { staffId: salespersonId }),
+    creditLimit: account.creditLimit,
+    commission: earned?.commission ?? 0,
+  };
+}

@@ -1,0 +1,147 @@
+import type { Value } from "../../../../db/condition.ts";
+import type { Db } from "../../../../db/open.ts";
+import { sumsInScope } from "../reports/range.ts";
+import { batchInScope } from "../../service/sessions/in-scope.ts";
+import { type Actor, type Scope, scopeCondition, scopeEver, seesWholeIsp } from "../../core/actor/actor.ts";
+import { permit } from "../../core/actor/permissions.ts";
+import { minuteOf } from "../../money/sums/minutes.ts";
+import type { Seconds } from "../../core/time/time.ts";
+import { sessionsByRouter } from "../../money/sums/sampled.ts";
+import { whoseService } from "./whose.ts";
+
+const DAY = 86_400;
+
+/** How many there are, of those that the actor sees. */
+export interface Standing {
+  /** Open sessions, as of the last whole minute where routers are seen; else those of the actor's subscribers. */
+  readonly online: number;
+  /** A day ago; null where nobody counted, or not by what the actor sees. */
+  readonly onlineBefore: number | null;
+  /** Of many as they were counted last, of few as they are. */
+  readonly subscribers: number;
+  readonly active: number;
+  /** Whose service ended in the last 7 days, and has not been renewed. */
+  readonly lapsed: number;
+}
+
+/** How an ISP stands at this moment, for its first page. */
+export function standingNow(db: Db, by: Actor, { now }: { now: Seconds }): Standing {
+  permit(by, "standingNow");
+  const { total, active } = counted(db, by, now);
+  return {
+    online: onlineNow(db, by, now),
+    onlineBefore: seesWholeIsp(by.scope) ? sessionsAt(db, by, minuteOf(now) - DAY) : null,
+    subscribers: total,
+    active,
+    lapsed: lapsedSince(db, by, now - 7 * DAY, now),
+  };
+}
+
+/** How many there are, as they were counted last: fast enough to stand on every page. */
+export function countsNow(
+  db: Db,
+  by: Actor,
+  { now }: { now: Seconds },
+): { readonly subscribers: number; readonly online: number | null } {
+  permit(by, "countsNow");
+  return {
+    subscribers: counted(db, by, now).total,
+    online: seesWholeIsp(by.scope) ? onlineNow(db, by, now) : null,
+  };
+}
+
+interface Counted {
+  readonly total: number;
+  readonly active: number;
+}
+
+/** Few as they are, for who signs one up looks whether it is one more; many as they were counted last. */
+function counted(db: Db, by: Actor, now: Seconds): Counted {
+  const last = lastCount(db, by);
+  return last && last.total > FEW ? last : countedNow(db, by, now);
+}
+
+/** Undefined before the first count. */
+function lastCount({ $client }: Db, { scope }: Actor): Counted | undefined {
+  const { text, values } = sumsInScope(scope);
+  const row = $client
+    .query<{ total: number | null; active: number | null }, Value[]>(
+      `SELECT sum(total) AS total, sum(active) AS active FROM subscriber_days
+       WHERE ${text} AND day = (SELECT max(day) FROM isps CROSS JOIN subscriber_days d ON d.isp_id = isps.id)`,
+    )
+    .get(...values);
+  return !row || row.total === null || row.active === null
+    ? undefined
+    : { total: row.total, active: row.active };
+}
+
+/** More than are counted for each page, and seconds for which the count of more stands. */
+const FEW = 1000;
+const STANDS = 60;
+const counts = new WeakMap<Db["$client"], Map<string, Counted & { readonly at: Seconds }>>();
+
+/** One by one: few, whose first are waited for, or many that were brought in, until the next count. */
+function countedNow({ $client }: Db, { scope }: Actor, now: Seconds): Counted {
+  const { text, values } = scopeCondition(scope);
+  const known = counts.get($client) ?? new Map<string, Counted & { readonly at: Seconds }>();
+  counts.set($client, known);
+  const key = JSON.stringify([text, values]);
+  const last = known.get(key);
+  if (last && last.total > FEW && Math.abs(now - last.at) < STANDS) return last;
+  const row = $client
+    .query<Counted, Value[]>(
+      `SELECT count(*) AS total, coalesce(sum(s.status = 1 AND ifnull(v.expires_at > ? AND v.frozen_at IS NULL, 0)), 0) AS active
+       FROM subscribers s LEFT JOIN services v ON v.subscriber_id = s.id WHERE ${text}`,
+    )
+    .get(now, ...values) ?? { total: 0, active: 0 };
+  known.set(key, { ...row, at: now });
+  return row;
+}
+
+function onlineNow(db: Db, by: Actor, now: Seconds): number {
+  const { scope } = by;
+  if (seesWholeIsp(scope))
+    return sessionsByRouter(db, scope.ispId, now)
+      .values()
+      .reduce((sum, sessions) => sum + sessions, 0);
+  const { text, values } = scopeEver(scope);
+  const row = db.$client
+    .query<{ n: number }, Value[]>(
+      `SELECT count(*) AS n FROM subscribers s CROSS JOIN sessions o INDEXED BY sessions_open_subscriber ON o.subscriber_id = s.id
+       WHERE o.stopped_at IS NULL AND ${text}`,
+    )
+    .get(...values);
+  return (row?.n ?? 0) + cardsOnline(db, scope);
+}
+
+function cardsOnline({ $client }: Db, scope: Scope): number {
+  const { text, values } = batchInScope(scope);
+  const row = $client
+    .query<{ n: number }, Value[]>(
+      `SELECT count(*) AS n FROM sessions o INDEXED BY sessions_open_card CROSS JOIN cards c ON c.id = o.card_id
+         JOIN card_batches b ON b.id = c.batch_id
+       WHERE o.stopped_at IS NULL AND o.card_id IS NOT NULL AND ${text}`,
+    )
+    .get(...values);
+  return row?.n ?? 0;
+}
+
+/** What all routers had open at the end of a minute; null where none of them has a row. */
+function sessionsAt({ $client }: Db, { scope }: Actor, at: Seconds): number | null {
+  const row = $client
+    .query<{ n: number | null }, [number, number | null]>(
+      "SELECT sum(sessions) AS n FROM nas_minutes WHERE at = ? AND isp_id = coalesce(?, isp_id)",
+    )
+    .get(at, scope.ispId);
+  return row?.n ?? null;
+}
+
+function lapsedSince({ $client }: Db, { scope }: Actor, from: Seconds, to: Seconds): number {
+  const { text, values } = whoseService("v.subscriber_id", scope);
+  const row = $client
+    .query<{ n: number }, Value[]>(
+      `SELECT count(*) AS n FROM services v INDEXED BY services_expires WHERE v.expires_at > ? AND v.expires_at <= ? AND ${text}`,
+    )
+    .get(from, to, ...values);
+  return row?.n ?? 0;
+}

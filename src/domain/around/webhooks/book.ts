@@ -1,0 +1,118 @@
+import { insert } from "../../../../db/insert.ts";
+import { type Db, type Tx, write } from "../../../../db/open.ts";
+import { webhookAttempts, webhookDeliveries } from "../../../../db/schema.ts";
+import { update } from "../../../../db/update.ts";
+import type { Seconds } from "../../core/time/time.ts";
+import type { DueDelivery } from "./due.ts";
+import { disableEndpoint } from "./endpoints.ts";
+
+const MINUTE = 60;
+const HOUR = 3600;
+/** Seconds after each attempt that failed until the next, of the Standard Webhooks; after the last the delivery has failed. */
+export const PAUSES = [
+  ...[5, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR],
+  ...[10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR],
+] as const;
+/** A pause is longer by up to this share, so that what failed together does not come again together. */
+const JITTER = 0.2;
+/** Seconds that an endpoint is left alone that says it has too much to do. */
+const SLOW = MINUTE;
+/** The longest that a receiver may ask us to wait. */
+const LONGEST_WAIT = 24 * HOUR;
+/** Characters of an answer, and of a fault, that are kept. */
+const ANSWER_KEPT = 1000;
+
+/** What came of an attempt: an answer, or none, for a reason. */
+export interface Came {
+  readonly milliseconds: number;
+  readonly status?: number | undefined;
+  readonly answer?: string | undefined;
+  readonly error?: string | undefined;
+  /** Seconds that the receiver asks us to wait. */
+  readonly retryAfter?: number | undefined;
+}
+
+interface Standing {
+  readonly state: string;
+  readonly attempts: number;
+}
+
+/**
+ * Writes what came of an attempt, and when the next is. 2xx is delivered; 410 ends the endpoint; 429, 502 and 504 leave it alone for a while.
+ * `random` is between 0 and 1.
+ */
+export function bookAttempt(
+  db: Db,
+  { id, endpointId, url }: Pick<DueDelivery, "id" | "endpointId" | "url">,
+  came: Came,
+  { now, random }: { now: Seconds; random: number },
+): void {
+  write(db, (tx) => {
+    const standing = tx.$client
+      .query<Standing, [number]>("SELECT state, attempts FROM webhook_deliveries WHERE id = ?")
+      .get(id);
+    if (!standing) return; // one that was deleted meanwhile has no attempts
+    insert(tx, webhookAttempts, {
+      deliveryId: id,
+      at: now,
+      milliseconds: came.milliseconds,
+      status: came.status ?? null,
+      error: came.error?.slice(0, ANSWER_KEPT) ?? null,
+      answer: came.answer?.slice(0, ANSWER_KEPT) ?? null,
+    });
+    const attempts = standing.attempts + 1;
+    if (isDelivered(came))
+      update(tx, webhookDeliveries, { state: "delivered", attempts, endedAt: now }, { id });
+    // what was cancelled meanwhile has no next attempt
+    else if (standing.state !== "waiting") update(tx, webhookDeliveries, { attempts }, { id });
+    else fail(tx, { id, endpointId, url, attempts, came }, { now, random });
+  });
+}
+
+/** Whether a receiver has taken it. */
+export function isDelivered({ status }: Pick<Came, "status">): boolean {
+  return status !== undefined && status >= 200 && status < 300;
+}
+
+function fail(
+  tx: Tx,
+  {
+    id,
+    endpointId,
+    url,
+    attempts,
+    came,
+  }: { id: number; endpointId: number; url: string; attempts: number; came: Came },
+  { now, random }: { now: Seconds; random: number },
+): void {
+  const { status, retryAfter } = came;
+  if (status === 410 && isUrlOf(tx, endpointId, url)) {
+    update(tx, webhookDeliveries, { state: "failed", attempts, endedAt: now }, { id });
+    disableEndpoint(tx, { id: endpointId, reason: "it answered 410 Gone" }, now);
+    return;
+  }
+  const wait = Math.min(retryAfter ?? 0, LONGEST_WAIT);
+  if (status === 429 || status === 502 || status === 504) slow(tx, endpointId, now + Math.max(SLOW, wait));
+  const pause = PAUSES[attempts - 1];
+  if (pause === undefined) {
+    update(tx, webhookDeliveries, { state: "failed", attempts, endedAt: now }, { id });
+    return;
+  }
+  const nextAt = now + Math.max(wait, Math.ceil(pause * (1 + JITTER * random)));
+  update(tx, webhookDeliveries, { attempts, nextAt }, { id });
+}
+
+/** An address that was changed while it was called says nothing of the new one. */
+function isUrlOf({ $client }: Tx, endpointId: number, url: string): boolean {
+  return (
+    $client.query("SELECT 1 FROM webhook_endpoints WHERE id = ? AND url = ?").get(endpointId, url) !== null
+  );
+}
+
+function slow({ $client }: Tx, endpointId: number, until: Seconds): void {
+  $client
+    .query<unknown, [Seconds, number]>(
+      "UPDATE webhook_endpoints SET slow_until = max(ifnull(slow_until, 0), ?) WHERE id = ?",
+    )
+    .run(until, endpointId);
+}

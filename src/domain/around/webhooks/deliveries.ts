@@ -1,0 +1,146 @@
+import { all, equal, type Value } from "../../../../db/condition.ts";
+import { insert } from "../../../../db/insert.ts";
+import { type Db, type Tx, write } from "../../../../db/open.ts";
+import { type deliveryStates, webhookDeliveries } from "../../../../db/schema.ts";
+import { update } from "../../../../db/update.ts";
+import { audit } from "../../core/audit/audit.ts";
+import { DomainError } from "../../core/errors/errors.ts";
+import { announceOther } from "../../core/events/announce.ts";
+import type { EventType } from "../../core/events/types.ts";
+import { type Actor, requireWholeIsp, type Scope } from "../../core/actor/actor.ts";
+import { permit } from "../../core/actor/permissions.ts";
+import type { Seconds } from "../../core/time/time.ts";
+import { endpointOfId } from "./endpoints.ts";
+
+export type DeliveryState = (typeof deliveryStates)[number];
+
+/** A delivery as lists show it. */
+export interface Delivery {
+  readonly id: number;
+  readonly endpointId: number;
+  readonly eventId: number;
+  readonly uid: string;
+  readonly type: EventType;
+  readonly at: Seconds;
+  readonly subscriberId: number | null;
+  readonly state: DeliveryState;
+  readonly attempts: number;
+  readonly nextAt: Seconds;
+  readonly endedAt: Seconds | null;
+}
+
+export interface Attempt {
+  readonly id: number;
+  readonly at: Seconds;
+  readonly milliseconds: number;
+  readonly status: number | null;
+  readonly error: string | null;
+  readonly answer: string | null;
+}
+
+// CROSS: read from the deliveries, whatever else is counted
+const select = `SELECT d.id, d.endpoint_id AS endpointId, d.event_id AS eventId, e.uid, e.type, e.at,
+    d.subscriber_id AS subscriberId, d.state, d.attempts, d.next_at AS nextAt, d.ended_at AS endedAt
+  FROM webhook_deliveries d CROSS JOIN events e ON e.id = d.event_id CROSS JOIN webhook_endpoints w ON w.id = d.endpoint_id`;
+
+export interface DeliveryFilters {
+  readonly endpointId?: number | null | undefined;
+  readonly state?: DeliveryState | null | undefined;
+}
+
+/** The deliveries of the actor's endpoints, the newest first. */
+export function listDeliveries(
+  db: Db,
+  by: Actor,
+  { endpointId, state }: DeliveryFilters,
+  { before, limit }: { before: number; limit: number },
+): Delivery[] {
+  permit(by, "listDeliveries");
+  requireWholeIsp(by, "webhooks");
+  const { text, values } = all(
+    { text: "d.id < ?", values: [before] },
+    equal("d.endpoint_id", endpointId),
+    equal("d.state", state),
+    equal("w.isp_id", by.scope.ispId),
+  );
+  return db.$client
+    .query<Delivery, Value[]>(`${select} WHERE ${text} ORDER BY d.id DESC LIMIT ? + 0`)
+    .all(...values, limit);
+}
+
+/** A delivery with its attempts, the oldest first, and what is sent. Throws `not_found`. */
+export function deliveryOfId(
+  db: Db,
+  by: Actor,
+  { id }: { id: number },
+): { delivery: Delivery; attempts: Attempt[]; data: string } {
+  permit(by, "deliveryOfId");
+  requireWholeIsp(by, "webhooks");
+  const delivery = find(db, by.scope, id);
+  const attempts = db.$client
+    .query<Attempt, [number]>(
+      "SELECT id, at, milliseconds, status, error, answer FROM webhook_attempts WHERE delivery_id = ? ORDER BY id",
+    )
+    .all(id);
+  const event = db.$client
+    .query<{ data: string }, [number]>("SELECT data FROM events WHERE id = ?")
+    .get(delivery.eventId);
+  return { delivery, attempts, data: event?.data ?? "" };
+}
+
+/** Sends a delivery once more under the same id, from the first pause on. Throws `not_found`, `refused` for an endpoint that is off. */
+export function replayDelivery(
+  db: Db,
+  by: Actor,
+  { id }: { id: number },
+  { now }: { now: Seconds },
+): Delivery {
+  permit(by, "replayDelivery");
+  requireWholeIsp(by, "webhooks");
+  return write(db, (tx) => {
+    const { state, endpointId, type } = find(tx, by.scope, id);
+    const endpoint = endpointOfId(tx, by, { id: endpointId });
+    if (endpoint.disabledAt !== null)
+      throw new DomainError("refused", "the webhook is off; switch it on first");
+    if (state === "waiting") bringForward(tx, id, now);
+    // that it had ended stays: the events after it do not wait for it once more
+    else update(tx, webhookDeliveries, { state: "waiting", attempts: 0, nextAt: now }, { id });
+    audit(tx, by, now, {
+      ...{ action: "webhook.replay", entity: "webhook", entityId: endpointId, ispId: endpoint.ispId },
+      after: { delivery: id, type },
+    });
+    return find(tx, by.scope, id);
+  });
+}
+
+/** Tries one that waits now, and what waits for it after it. */
+function bringForward({ $client }: Tx, id: number, now: Seconds): void {
+  $client
+    .query<unknown, [Seconds, number]>(
+      `UPDATE webhook_deliveries SET next_at = ?1 WHERE id IN (
+         SELECT l.id FROM webhook_deliveries d JOIN webhook_deliveries l ON l.endpoint_id = d.endpoint_id
+           AND (l.id = d.id OR (l.subscriber_id = d.subscriber_id AND l.event_id > d.event_id AND l.attempts = 0))
+         WHERE d.id = ?2 AND l.state = 'waiting' AND l.next_at > ?1)`,
+    )
+    .run(now, id);
+}
+
+/** Calls an endpoint with an event of its own. Throws `not_found`, `refused` for one that is off. */
+export function testEndpoint(db: Db, by: Actor, { id }: { id: number }, { now }: { now: Seconds }): Delivery {
+  permit(by, "testEndpoint");
+  return write(db, (tx) => {
+    const { ispId, disabledAt } = endpointOfId(tx, by, { id });
+    if (disabledAt !== null) throw new DomainError("refused", "the webhook is off; switch it on first");
+    const eventId = announceOther(tx, now, { type: "webhook.test", ispId, data: { webhook_id: id } });
+    const delivery = insert(tx, webhookDeliveries, { endpointId: id, eventId: eventId ?? 0, nextAt: now });
+    audit(tx, by, now, { action: "webhook.test", entity: "webhook", entityId: id, ispId });
+    return find(tx, by.scope, delivery);
+  });
+}
+
+function find({ $client }: Pick<Db, "$client">, { ispId }: Scope, id: number): Delivery {
+  const { text, values } = all(equal("d.id", id), equal("w.isp_id", ispId));
+  const row = $client.query<Delivery, Value[]>(`${select} WHERE ${text}`).get(...values);
+  if (!row) throw new DomainError("not_found", `there is no delivery ${id}`);
+  return row;
+}

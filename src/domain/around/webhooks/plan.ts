@@ -1,0 +1,85 @@
+import { type Db, type Tx, write } from "../../../../db/open.ts";
+import { markOf, setMark } from "../../core/events/marks.ts";
+import type { EventType } from "../../core/events/types.ts";
+import { type Actor, everything, ownIsp } from "../../core/actor/actor.ts";
+import { permit } from "../../core/actor/permissions.ts";
+import type { Seconds } from "../../core/time/time.ts";
+import { hears } from "../../core/events/hears.ts";
+
+/** Events that one transaction goes through. */
+const STEP = 500;
+/** Steps of one look, for everybody else on this thread. */
+const STEPS = 10;
+const MARK = "webhooks";
+
+interface Event {
+  readonly id: number;
+  readonly type: EventType;
+  readonly ispId: number | null;
+  readonly subscriberId: number | null;
+}
+
+interface Asking {
+  readonly id: number;
+  readonly ispId: number | null;
+  readonly types: string;
+}
+
+/**
+ * Gives new events to the endpoints that hear of them, each once, whatever ends in between; of very many the rest at the next call. Returns how
+ * many deliveries wait now that did not.
+ */
+export function planDeliveries(db: Db, by: Actor, { now }: { now: Seconds }): number {
+  permit(by, "planDeliveries");
+  let planned = 0;
+  for (let steps = 0; steps < STEPS; steps++) {
+    // most runs find nothing, and must not take the write lock for it
+    if (eventsAfter(db, markOf(db, MARK) ?? 0).length === 0) return planned;
+    const step = write(db, (tx) => planSome(tx, now));
+    planned += step.planned;
+    if (step.events < STEP) return planned;
+  }
+  return planned;
+}
+
+/** The same within a transaction that changes who is told: those who are there until now hear of what has happened until now. */
+export function planNew(tx: Tx, now: Seconds): void {
+  while (planSome(tx, now).events === STEP);
+}
+
+function planSome(tx: Tx, now: Seconds): { events: number; planned: number } {
+  const events = eventsAfter(tx, markOf(tx, MARK) ?? 0);
+  const last = events.at(-1);
+  if (!last) return { events: 0, planned: 0 };
+  const endpoints = tx.$client
+    .query<Asking, []>("SELECT id, isp_id AS ispId, types FROM webhook_endpoints WHERE disabled_at IS NULL")
+    .all();
+  const add = tx.$client.query<unknown, [number, number, number | null, Seconds]>(
+    "INSERT OR IGNORE INTO webhook_deliveries (endpoint_id, event_id, subscriber_id, next_at) VALUES (?, ?, ?, ?)",
+  );
+  const only = ownIsp(tx, everything); // what is the appliance's is its only ISP's too
+  let planned = 0;
+  for (const event of events) {
+    if (event.type === "webhook.test") continue; // whoever tries a webhook has given it to that one
+    for (const endpoint of endpoints) {
+      if (!isOf(endpoint, event.ispId ?? only) || !hears(endpoint, event.type)) continue;
+      add.run(endpoint.id, event.id, event.subscriberId, now);
+      planned++;
+    }
+  }
+  setMark(tx, MARK, last.id);
+  return { events: events.length, planned };
+}
+
+function isOf({ ispId }: Asking, of: number | null): boolean {
+  return ispId === null || ispId === of;
+}
+
+function eventsAfter({ $client }: Pick<Db, "$client">, id: number): Event[] {
+  return $client
+    .query<Event, [number]>(
+      `SELECT id, type, isp_id AS ispId, subscriber_id AS subscriberId
+       FROM events WHERE id > ? ORDER BY id LIMIT ${STEP}`,
+    )
+    .all(id);
+}

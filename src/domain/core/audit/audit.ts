@@ -1,0 +1,22 @@
+import { insert } from "../../../../db/insert.ts";
+import type { Tx } from "../../../../db/open.ts";
+import { auditEntries } from "../../../../db/schema.ts";
+import { announceAudited, type AuditEvent } from "./of-audit.ts";
+import type { Actor } from "../actor/actor.ts";
+import type { Seconds } from "../time/time.ts";
+
+/** Records who did what, when and from where, in the transaction that does it, and tells those who hear of it. */
+export function audit(tx: Tx, actor: Actor, now: Seconds, entry: AuditEvent): void {
+  const { before, after, entityId, ...event } = entry;
+  insert(tx, auditEntries, {
+    ...event,
+    at: now,
+    staffId: actor.staffId,
+    actor: actor.name,
+    source: actor.source,
+    entityId: String(entityId),
+    before: before ? JSON.stringify(before) : null,
+    after: after ? JSON.stringify(after) : null,
+  });
+  announceAudited(tx, { ...entry, by: actor }, now);
+}

@@ -1,0 +1,29 @@
+import type { Tx } from "../../../../db/open.ts";
+import type { Seconds } from "../time/time.ts";
+import { announce } from "./announce.ts";
+import { markOf } from "./marks.ts";
+
+/** A service before it goes on. */
+interface Ended {
+  readonly subscriberId: number;
+  readonly ispId: number;
+  readonly expiresAt: Seconds;
+  readonly frozenAt: Seconds | null;
+}
+
+/** Tells that a service has ended that goes on now, where the walk along due moments has not come to its end yet and would not find it any more. */
+export function announceEnded(
+  tx: Tx,
+  now: Seconds,
+  { subscriberId, ispId, expiresAt: at, frozenAt }: Ended,
+): void {
+  const mark = markOf(tx, `expired ${ispId}`);
+  if (frozenAt !== null || at > now || mark === undefined || at <= mark) return;
+  announce(tx, now, {
+    type: "subscriber.expired",
+    subscriberId,
+    beside: {},
+    at,
+    dueKey: `${subscriberId} ${at}`,
+  });
+}

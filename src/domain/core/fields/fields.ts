@@ -1,0 +1,358 @@
+import { type Static, type TSchema, Type } from "@sinclair/typebox";
+import { TypeCompiler } from "@sinclair/typebox/compiler";
+import ipaddr from "ipaddr.js";
+import type { FieldErrors } from "../errors/errors.ts";
+import { formatAmount, MAX_AMOUNT, parseAmount } from "../amounts/money.ts";
+import { BOX_NAME, splitZone, withZone } from "../networks/zone.ts";
+import { codePoints, withoutUnseen, parseMac } from "./text.ts";
+import { formatTime, parseTime } from "../time/time.ts";
+
+/** Named values as they arrive: form text, query text, JSON, a row of an import. */
+export type Input = Readonly<Record<string, unknown>>;
+
+/** One parameter: its JSON Schema, and how its value is read (undefined: not acceptable, `message` says what is). */
+export interface Field<T> {
+  readonly schema: TSchema;
+  readonly message: string;
+  readonly read: (value: unknown) => T | undefined;
+  /** What is wrong with a value that `read` does not take, where `message` does not say enough. */
+  readonly explain?: (value: unknown) => string | undefined;
+  /** The value of a field that is sent empty, where that is one like any other. */
+  readonly empty?: T;
+  /** A value of the store as the data set writes it, where it is not written as it is. */
+  show?(stored: unknown): unknown;
+}
+
+/** A field whose values are written as an S. */
+export interface Written<T, S> extends Field<T> {
+  show(stored: unknown): S;
+}
+
+/** A value of a field in the data set. */
+export type ShownValue<F> = F extends { show(stored: unknown): infer S }
+  ? S
+  : F extends Field<infer T>
+    ? T | null
+    : never;
+
+export type Fields = Readonly<Record<string, Field<unknown>>>;
+/** Absent fields are undefined, fields sent empty are null. */
+export type Values<F extends Fields> = { [K in keyof F]?: (F[K] extends Field<infer T> ? T : never) | null };
+
+/** The names of a list of fields, in its order. */
+export function namesOf<F extends Fields>(fields: F): (keyof F & string)[] {
+  return Object.keys(fields);
+}
+
+/** A list of fields without some of them. */
+export function without<F extends Fields, const N extends keyof F & string>(
+  fields: F,
+  names: readonly N[],
+): Omit<F, N> {
+  const left = Object.entries(fields).filter(([name]) => !names.some((other) => other === name));
+  return Object.fromEntries(left) as Omit<F, N>;
+}
+
+/** Some of a list of fields, in the order that is named. */
+export function only<F extends Fields, const N extends keyof F & string>(
+  fields: F,
+  names: readonly N[],
+): Pick<F, N> {
+  return Object.fromEntries(names.map((name) => [name, fields[name]])) as Pick<F, N>;
+}
+
+export function field<S extends TSchema, T>(
+  schema: S,
+  message: string,
+  decode: (value: Static<S>) => T | undefined,
+): Field<T> {
+  let compiled: ReturnType<typeof TypeCompiler.Compile<S>> | undefined;
+  return {
+    schema: { ...schema, description: schema.description ?? message },
+    message,
+    read: (value) => {
+      compiled ??= TypeCompiler.Compile(schema);
+      return compiled.Check(value) ? decode(value) : undefined;
+    },
+  };
+}
+
+/**
+ * Reads `fields` from `input` and adds what is wrong to `faults`. An empty string or null clears an optional field and is a
+ * fault in a required one; a required field may be absent when `partial` (update keeps what it has).
+ */
+export function readFields<F extends Fields>(
+  fields: F,
+  input: Input,
+  faults: FieldErrors,
+  { required = [], partial = false }: { required?: readonly (keyof F)[]; partial?: boolean } = {},
+): Values<F> {
+  const values: Record<string, unknown> = {};
+  for (const [name, { read, message, explain, empty }] of Object.entries(fields)) {
+    const value = Object.hasOwn(input, name) ? input[name] : undefined;
+    const isRequired = required.includes(name);
+    if (value === undefined) {
+      if (isRequired && !partial) addFault(faults, name, "is required");
+    } else if (value === "" || value === null) {
+      if (empty !== undefined) values[name] = empty;
+      else if (isRequired) addFault(faults, name, partial ? "must not be empty" : "is required");
+      else values[name] = null;
+    } else if (value instanceof RepeatedField) {
+      addFault(faults, name, "was sent more than once");
+    } else {
+      const decoded = read(value);
+      if (decoded === undefined) addFault(faults, name, explain?.(value) ?? message);
+      else values[name] = decoded;
+    }
+  }
+  return values as Values<F>;
+}
+
+/** Adds a fault for each name that is no field, where nothing is to be guessed. */
+export function findUnknownNames(
+  fields: Fields,
+  input: Input,
+  faults: FieldErrors,
+  { message }: { message: string },
+): void {
+  for (const name of Object.keys(input)) if (!Object.hasOwn(fields, name)) addFault(faults, name, message);
+}
+
+/** What is said of a filter that a list does not have: a misspelt one must not return everything. */
+export const NO_FILTER = "is not a filter of this list";
+
+/** What a form parser hands over for a field that was sent more than once. */
+export class RepeatedField {
+  readonly values: readonly unknown[];
+
+  constructor(values: readonly unknown[]) {
+    this.values = values;
+  }
+}
+
+/** Names may come from the request: `__proto__` and `constructor` are names like any other. */
+export function addFault(faults: FieldErrors, name: string, message: string): void {
+  const known = Object.hasOwn(faults, name) ? faults[name] : undefined;
+  if (known) known.push(message);
+  else
+    Object.defineProperty(faults, name, {
+      value: [message],
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    });
+}
+
+const MAX_ID = Number.MAX_SAFE_INTEGER;
+const whole = (minimum: number, maximum: number) =>
+  Type.Union([Type.Integer({ minimum, maximum }), Type.String({ pattern: "^-?[0-9]{1,16}$" })]);
+
+/** A whole number between two bounds, as a number or as decimal digits. */
+export function wholeNumber(minimum: number, maximum: number): Field<number> {
+  return field(whole(minimum, maximum), `must be a whole number from ${minimum} to ${maximum}`, (value) => {
+    const number = Number(value);
+    return Number.isSafeInteger(number) && number >= minimum && number <= maximum ? number : undefined;
+  });
+}
+
+/** The id of a row. */
+export const id: Field<number> = {
+  ...wholeNumber(1, MAX_ID),
+  message: "must be the whole number of an id, 1 or more",
+};
+
+/** isp_id and branch_id, where 0 means all, which the store has as NULL. */
+export const scopeId: Written<number, number> = {
+  ...wholeNumber(0, MAX_ID),
+  message: "must be a whole number, 0 or more",
+  show: (stored) => Number(stored ?? 0),
+};
+
+export const flag: Field<0 | 1> = field(
+  Type.Union([Type.Literal(0), Type.Literal(1), Type.Literal("0"), Type.Literal("1")]),
+  "must be 0 or 1",
+  (value) => (Number(value) === 1 ? 1 : 0),
+);
+
+export const truth: Field<boolean> = field(
+  Type.Union([Type.Boolean(), Type.Literal("true"), Type.Literal("false")]),
+  "must be true or false",
+  (value) => value === true || value === "true",
+);
+
+/** A whole number of a JSON body, where its digits are meant (a mobile number). */
+const digits = Type.Integer({ minimum: 0, maximum: MAX_ID });
+
+/** Text of 1 to `maximum` code points, without control characters; whole numbers of a JSON body count as their digits. */
+export function text(
+  maximum: number,
+  { lines = false, unseen = lines }: { lines?: boolean; unseen?: boolean } = {},
+): Field<string> {
+  const message = `must be text of 1 to ${maximum} characters${lines ? "" : " on one line"}, without control characters`;
+  const control = lines ? /(?![\t\n\r])\p{Cc}/u : /\p{Cc}/u;
+  // TypeBox counts UTF-16 units, JSON Schema code points: two bound one before the other is counted
+  const bounded = Type.Union([Type.String({ minLength: 1, maxLength: maximum * 2 }), digits]);
+  const { read } = field(bounded, message, (value) => {
+    const string = lines ? String(value).replaceAll("\r\n", "\n") : String(value); // forms send CRLF
+    const isPlain = !control.test(string) && (unseen || withoutUnseen(string) === string);
+    return string.isWellFormed() && codePoints(string) <= maximum && isPlain ? string : undefined;
+  });
+  const shown = Type.Union([Type.String({ minLength: 1, maxLength: maximum }), digits]);
+  return { schema: { ...shown, description: message }, message, read };
+}
+
+/** Text as `text` has it, but never a number: what the interface says is a string. */
+export function string(maximum: number): Field<string> {
+  const { schema, message, read } = text(maximum);
+  const strings = Type.String({
+    minLength: 1,
+    maxLength: maximum,
+    description: schema.description ?? message,
+  });
+  return { schema: strings, message, read: (value) => (typeof value === "string" ? read(value) : undefined) };
+}
+
+/** Made once: a field compiles its schema at its first reading. */
+const usernameText = text(64, { unseen: true }); // as its router sends it
+const emailText = text(254);
+
+/** A name to sign in with: text without blanks at its ends, at most 253 bytes (RFC 2865 5.1). */
+export const username: Field<string> = field(
+  Type.Union([Type.String({ minLength: 1, maxLength: 128 }), digits]),
+  "must be 1 to 64 characters, without blanks at the ends or control characters",
+  (value) => {
+    const string = usernameText.read(value);
+    return string !== undefined && string.trim() === string && Buffer.byteLength(string) <= 253
+      ? string
+      : undefined;
+  },
+);
+
+export const email: Field<string> = field(
+  Type.String({ minLength: 3, maxLength: 254, pattern: "^[^\\s@]+@[^\\s@]+$" }),
+  "must be an e-mail address",
+  (value) => emailText.read(value),
+);
+
+export const mac: Field<string> = field(
+  Type.String({ maxLength: 17 }),
+  "must be a MAC address such as AA:BB:CC:DD:EE:FF",
+  parseMac,
+);
+
+export const ipv4: Field<string> = field(
+  Type.String({ maxLength: 15 }),
+  "must be an IPv4 address such as 10.0.0.7",
+  (value) => (ipaddr.IPv4.isValidFourPartDecimal(value) ? ipaddr.IPv4.parse(value).toString() : undefined),
+);
+
+/** An IPv6 prefix in canonical form, host bits zero. */
+export const ipv6Prefix: Field<string> = field(
+  Type.String({ maxLength: 49 }),
+  "must be an IPv6 prefix such as 2001:db8:1::/64",
+  (value) => (ipaddr.IPv6.isValidCIDR(value) ? canonicalCidr(value) : undefined),
+);
+
+/** An IP address or a CIDR in canonical form, at one access box with its name behind a %: what a NAS row matches. */
+export const addressOrCidr: Field<string> = field(
+  Type.String({ maxLength: 90 }),
+  "must be an IP address or a CIDR such as 10.0.0.1 or 10.0.0.0/24",
+  (value) => {
+    const { host, zone } = splitZone(value);
+    if (zone !== null && !BOX_NAME.test(zone)) return undefined;
+    const address = canonicalAddressOrCidr(host);
+    return address === undefined ? undefined : withZone(address, zone);
+  },
+);
+
+function canonicalAddressOrCidr(value: string): string | undefined {
+  if (value.includes("/")) return ipaddr.isValidCIDR(value) ? canonicalCidr(value) : undefined;
+  if (!ipaddr.IPv4.isValidFourPartDecimal(value) && !ipaddr.IPv6.isValid(value)) return undefined;
+  return ipaddr.process(value).toString();
+}
+
+const showAmount = (stored: unknown) => (stored === null ? null : formatAmount(Number(stored)));
+
+export const amount: Written<number, string | null> = {
+  ...field(
+    Type.Union([Type.Number(), Type.String({ pattern: "^-?[0-9]{1,11}(\\.[0-9]{1,2})?$" })]),
+    "must be an amount with at most two decimals, such as 15.00",
+    parseAmount,
+  ),
+  show: showAmount,
+};
+
+export const price: Written<number, string | null> = {
+  ...field(
+    Type.Union([
+      Type.Number({ minimum: 0, maximum: MAX_AMOUNT / 100 }),
+      Type.String({ pattern: "^[0-9]{1,11}(\\.[0-9]{1,2})?$" }),
+    ]),
+    "must be an amount of 0 or more with at most two decimals, such as 15.00",
+    parseAmount,
+  ),
+  show: showAmount,
+};
+
+/** Money that is handed over: more than nothing. */
+export const amountAboveZero: Field<number> = {
+  ...price,
+  message: "must be an amount above 0 with at most two decimals, such as 15.00",
+  read: (value) => price.read(value) || undefined,
+};
+
+/** A time in the server's zone to UTC seconds. */
+export const time: Written<number, string | null> = {
+  ...field(
+    Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}:\\d{2}$" }),
+    "must be a time such as 2030-01-31 23:59:59",
+    // a time that a change of daylight saving time skips reads back as another one
+    (value) => {
+      const seconds = parseTime(value);
+      return seconds !== undefined && formatTime(seconds) === value ? seconds : undefined;
+    },
+  ),
+  show: (stored) => (stored === null ? null : formatTime(Number(stored))),
+};
+
+/** Where a range of time begins or ends: a time, or a day, which is its first or its last second. */
+function moment(timeOfDay: "00:00:00" | "23:59:59"): Field<number> {
+  return field(
+    Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}( \\d{2}:\\d{2}:\\d{2})?$" }),
+    "must be a day such as 2030-01-31, or a time such as 2030-01-31 23:59:59",
+    (value) => parseTime(value.length === 10 ? `${value} ${timeOfDay}` : value),
+  );
+}
+
+/** The first second of a range. */
+export const from = moment("00:00:00");
+/** The last second of a range. */
+export const to = moment("23:59:59");
+
+export function oneOf<const V extends string>(...allowed: readonly V[]): Field<V> {
+  return field(
+    Type.Union(allowed.map((value) => Type.Literal(value))),
+    `must be one of ${allowed.join(", ")}`,
+    (value) => allowed.find((candidate) => candidate === value),
+  );
+}
+
+export function coordinate(limit: 90 | 180): Field<number> {
+  const schema = Type.Union([
+    Type.Number({ minimum: -limit, maximum: limit }),
+    Type.String({ pattern: "^-?[0-9]{1,3}(\\.[0-9]{1,15})?$" }),
+  ]);
+  return field(schema, `must be degrees from -${limit} to ${limit}, such as 51.507351`, (value) => {
+    const number = Number(value);
+    return Math.abs(number) <= limit ? number : undefined;
+  });
+}
+
+function canonicalCidr(cidr: string): string {
+  const [address, length] = ipaddr.parseCIDR(cidr);
+  const network =
+    address.kind() === "ipv4"
+      ? ipaddr.IPv4.networkAddressFromCIDR(cidr)
+      : ipaddr.IPv6.networkAddressFromCIDR(cidr);
+  return `${network.toString()}/${length}`;
+}

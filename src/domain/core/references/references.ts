@@ -1,0 +1,149 @@
+import type { Db } from "../../../../db/open.ts";
+import { DomainError, type FieldErrors } from "../errors/errors.ts";
+import { addFault, type Input } from "../fields/fields.ts";
+import { type Actor, ownIsp, requireOwnIsp } from "../actor/actor.ts";
+import { SELLERS } from "../actor/profile-types.ts";
+
+/** What a row refers to by its id: how a fault calls it, and the ids there are with the ISP of each (NULL: the box itself). */
+const kinds = {
+  isps: { one: "an ISP of this appliance", rows: "SELECT id, id AS isp FROM isps" },
+  branches: { one: "a branch of this ISP", rows: "SELECT id, isp_id AS isp FROM branches" },
+  cities: { one: "a city of this ISP", rows: "SELECT id, isp_id AS isp FROM cities" },
+  areas: { one: "an area of this ISP", rows: "SELECT id, isp_id AS isp FROM areas" },
+  subareas: { one: "a subarea of this ISP", rows: "SELECT id, isp_id AS isp FROM subareas" },
+  roles: { one: "a role of this ISP", rows: "SELECT code AS id, isp_id AS isp FROM roles" },
+  staff: { one: "an account of this ISP", rows: "SELECT id, isp_id AS isp FROM staff" },
+  salespersons: {
+    one: "an Admin or Reseller of this ISP",
+    rows: `SELECT id, isp_id AS isp FROM staff WHERE profile_type IN (${SELLERS.join(", ")})`,
+  },
+  nas: { one: "a NAS of this ISP", rows: "SELECT id, isp_id AS isp FROM nas" },
+  packages: { one: "a package of this ISP", rows: "SELECT id, isp_id AS isp FROM packages" },
+  subscribers: { one: "a subscriber of this ISP", rows: "SELECT id, isp_id AS isp FROM subscribers" },
+  card_batches: { one: "a batch of cards of this ISP", rows: "SELECT id, isp_id AS isp FROM card_batches" },
+  address_pools: { one: "an address pool of this ISP", rows: "SELECT id, isp_id AS isp FROM address_pools" },
+  card_templates: {
+    one: "a template of cards of this ISP",
+    rows: "SELECT id, isp_id AS isp FROM card_templates",
+  },
+} as const;
+
+export type Kind = keyof typeof kinds;
+
+/** The ISP of a row that names it wrongly, which is a fault of its own and makes no other. */
+export const UNKNOWN = "unknown";
+/** The ISP of a row; null is the operator of the box. */
+export type Isp = number | null | typeof UNKNOWN;
+
+/** Whose the rows are that another one may refer to. */
+export interface References {
+  /** undefined: there is no such row. */
+  readonly ispOf: (kind: Kind, id: number) => Isp | undefined;
+  /** Which there are, in words, for who may know. */
+  readonly choices?: (kind: Kind, isp: Isp) => string;
+}
+
+/** A field that refers, and to what. */
+export type Reference<F extends string> = readonly [field: F, kind: Kind];
+
+/** Adds a fault for each field that refers to no row of the ISP. */
+export function findReferenceFaults<F extends string>(
+  lookup: References,
+  references: readonly Reference<F>[],
+  { isp, values }: { isp: Isp; values: { readonly [field in F]?: number | null } },
+  faults: FieldErrors,
+): void {
+  for (const [field, kind] of references) {
+    const id = values[field];
+    if (!id) continue;
+    const owner = lookup.ispOf(kind, id);
+    if (owner === undefined || !isWithin(owner, isp)) addFault(faults, field, isNone(lookup, kind, isp));
+  }
+}
+
+/**
+ * Whose a new row is by the `isp_id` that it names, 0 being the operator. Adds a fault where there is no such ISP. A row that
+ * names it wrongly is held against the ISP of who adds it, where that sees only one: whether there is a row of an id elsewhere is
+ * not told.
+ */
+export function ispOfNewRow(
+  lookup: References,
+  ispId: number | null | undefined,
+  faults: FieldErrors,
+  { own = null }: { own?: number | null } = {},
+): Isp {
+  if (ispId === undefined) return own ?? UNKNOWN;
+  if (!ispId) return null;
+  if (lookup.ispOf("isps", ispId) !== undefined) return ispId;
+  addFault(faults, "isp_id", isNone(lookup, "isps", UNKNOWN));
+  return UNKNOWN;
+}
+
+/**
+ * The ISP that a new row names, by default the actor's own, which is the only one of the box to its operator. Throws `invalid` where there
+ * are several and none is named, there is none yet, or one is named that does not exist, `forbidden` for one outside the actor's scope.
+ */
+export function ispForNewRow(tx: Pick<Db, "$client">, by: Actor, named: number | null | undefined): number {
+  const ispId = ispNamed(tx, by, named);
+  if (ispId !== null) return ispId;
+  const isEmpty = tx.$client.query("SELECT 1 FROM isps LIMIT 1").get() === null;
+  if (isEmpty) throw wrongIsp("there is no ISP yet; add yours first", "there is none yet; add yours first");
+  throw wrongIsp("there are several ISPs; say which", "is required, for there are several ISPs");
+}
+
+/** The same of what may be the whole box's too: null where the operator names none, or 0, and there are several. Throws as above. */
+export function ispNamed(
+  tx: Pick<Db, "$client">,
+  by: Actor,
+  named: number | null | undefined,
+): number | null {
+  const ispId = named || ownIsp(tx, by.scope);
+  if (ispId === null) return null;
+  requireOwnIsp(by, ispId);
+  if (!tx.$client.query("SELECT 1 FROM isps WHERE id = ?").get(ispId))
+    throw wrongIsp("there is no such ISP", "does not exist");
+  return ispId;
+}
+
+function wrongIsp(message: string, fault: string): DomainError {
+  return new DomainError("invalid", message, { fields: { isp_id: [fault] } });
+}
+
+/** The fields of a new row, which is of the actor's own ISP where they name none. */
+export function inOwnIsp(db: Pick<Db, "$client">, { scope }: Actor, input: Input): Input {
+  const named = input["isp_id"];
+  if (named !== undefined && named !== "") return input;
+  const ispId = ownIsp(db, scope);
+  return ispId === null ? input : { ...input, isp_id: ispId };
+}
+
+/** Whether a row of an ISP may refer to one of `owner`: of the same ISP, or of the box itself. */
+export function isWithin(owner: Isp, isp: Isp): boolean {
+  return owner === isp || owner === null || owner === UNKNOWN || isp === UNKNOWN;
+}
+
+/** Whether a fault is of a value that refers to nothing. */
+export function isReferenceFault(message: string): boolean {
+  return Object.values(kinds).some(({ one }) => message.startsWith(`is not ${one}`));
+}
+
+function isNone({ choices }: References, kind: Kind, isp: Isp): string {
+  const others = choices ? `; ${choices(kind, isp)}` : "";
+  return `is not ${kinds[kind].one}${others}`;
+}
+
+/** What the store has, asked for one row at a time. */
+export function storedReferences({ $client }: Db): References {
+  return {
+    ispOf: (kind, id) =>
+      $client
+        .query<{ isp: number | null }, [number]>(`SELECT isp FROM (${kinds[kind].rows}) WHERE id = ?`)
+        .get(id)?.isp,
+  };
+}
+
+/** The ISP of every row by its id. */
+export function ispsById({ $client }: Db, kind: Kind): Map<number, Isp> {
+  const rows = $client.query<{ id: number; isp: number | null }, []>(kinds[kind].rows).all();
+  return new Map(rows.map(({ id, isp }) => [id, isp]));
+}

@@ -1,0 +1,47 @@
+import { getTableName, is } from "drizzle-orm";
+import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
+import type { Db } from "../../../../db/open.ts";
+import * as schema from "../../../../db/schema.ts";
+
+/** Rows of a table that refer to another row. */
+export interface Use {
+  readonly table: string;
+  /** What people call them. */
+  readonly rows: string;
+  readonly count: number;
+}
+
+const called: Readonly<Record<string, string>> = { nas: "routers", staff: "staff accounts" };
+
+/** The columns that refer to the ids of a table, but for those that let go of a row when it is deleted. */
+export function columnsReferring(table: SQLiteTable): { table: string; column: string }[] {
+  const tables = Object.values(schema).filter((one) => is(one, SQLiteTable));
+  return tables.flatMap((one) =>
+    getTableConfig(one).foreignKeys.flatMap(({ reference, onDelete }) => {
+      const { foreignTable, foreignColumns, columns } = reference();
+      const [column] = columns;
+      const holds = onDelete === undefined || onDelete === "no action" || onDelete === "restrict";
+      const isOfId = foreignTable === table && foreignColumns[0]?.name === "id";
+      return isOfId && holds && column ? [{ table: getTableName(one), column: column.name }] : [];
+    }),
+  );
+}
+
+/** What refers to a row, as the schema has it: what the store would refuse to delete it for. */
+export function usesOf({ $client }: Pick<Db, "$client">, table: SQLiteTable, id: number): Use[] {
+  return columnsReferring(table)
+    .map(({ table: name, column }) => ({
+      table: name,
+      rows: called[name] ?? name.replaceAll("_", " "),
+      count:
+        $client
+          .query<{ count: number }, [number]>(`SELECT count(*) AS count FROM ${name} WHERE ${column} = ?`)
+          .get(id)?.count ?? 0,
+    }))
+    .filter(({ count }) => count > 0);
+}
+
+/** `subscribers (12), areas (1)`. */
+export function usesInWords(uses: readonly Use[]): string {
+  return uses.map(({ rows, count }) => `${rows} (${count})`).join(", ");
+}

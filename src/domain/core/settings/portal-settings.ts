@@ -1,0 +1,71 @@
+import { Type } from "@sinclair/typebox";
+import { field, text } from "../fields/fields.ts";
+import { define, optional } from "./define.ts";
+
+/** What the portal says about paying and reaching the ISP, and what is printed on its invoices. */
+export const portalSettings = {
+  portal_url: define(
+    "",
+    "where subscribers open the portal, such as https://my.isp.example/portal; the walled garden's page links to it",
+    link(["http:", "https:"], "must be a link such as https://my.isp.example/portal, or empty"),
+  ),
+  portal_pay_text: define(
+    "",
+    "how subscribers pay, lines with | or a line break between them; amount and reference stand beside it",
+    optional(text(500, { lines: true })),
+  ),
+  portal_pay_link: define(
+    "",
+    "where subscribers pay online, opened by a button; {amount}, {currency}, {reference} and {username} in it are filled in",
+    link(
+      ["https:"],
+      "must be a link that begins with https://, or empty; filled in are {amount}, {currency}, {reference} and {username}, in its path and its query only",
+    ),
+  ),
+  portal_phone: define(
+    "",
+    "telephone number that subscribers call by a press of a button",
+    field(
+      Type.String({ pattern: "^(\\+?[0-9][0-9 ()./-]{2,30})?$" }),
+      "must be a telephone number such as +1 555 0100, or empty",
+      (phone): string => phone,
+    ),
+  ),
+  portal_chat: define(
+    "",
+    "where subscribers write to you, such as https://wa.me/15550100",
+    link(["https:"], "must be a link that begins with https://, such as https://wa.me/15550100, or empty"),
+  ),
+  portal_expired_text: define(
+    "",
+    "your own sentence to subscribers whose package has ended, in the portal and in the walled garden",
+    optional(text(300)),
+  ),
+  isp_address: define(
+    "",
+    "your address on invoices, lines with | or a line break between them",
+    optional(text(300, { lines: true })),
+  ),
+  isp_tax_number: define(
+    "",
+    "your tax number on invoices, with its name, such as VAT GB123456789",
+    optional(text(80)),
+  ),
+};
+
+/** An address that a button may open: `javascript:` and its kind never get into a page. */
+function link(protocols: readonly string[], message: string) {
+  return field(Type.String({ maxLength: 500 }), message, (given): string | undefined =>
+    given === "" || isLink(given, protocols) ? given : undefined,
+  );
+}
+
+function isLink(given: string, protocols: readonly string[]): boolean {
+  if (/[\s\p{Cc}<>"'`\\]/u.test(given)) return false;
+  const url = URL.parse(given);
+  // what is filled in must not change whose address it is
+  const isFixed =
+    url !== null && !/[{}]|%7[bd]/i.test(url.host) && url.username === "" && url.password === "";
+  if (/[{}]/.test(given.replace(/\{(amount|currency|reference|username)\}/g, ""))) return false; // a slip of the pen, which nobody would fill in
+  return isFixed && protocols.includes(url.protocol);
+}

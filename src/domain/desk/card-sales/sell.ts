@@ -1,0 +1,218 @@
+import { type Db, type Tx, write } from "../../../../db/open.ts";
+import { cards, payments } from "../../../../db/schema.ts";
+import { update } from "../../../../db/update.ts";
+import { audit } from "../../core/audit/audit.ts";
+import { balanceOf } from "../../core/amounts/balance.ts";
+import { actingColumns, append } from "../../money/billing/ledger.ts";
+import { DomainError } from "../../core/errors/errors.ts";
+import { formatAmount } from "../../core/amounts/money.ts";
+import { findPayment, type Payment } from "../../money/payments/find.ts";
+import { recordPayment } from "../../money/payments/record.ts";
+import type { Actor } from "../../core/actor/actor.ts";
+import { permit } from "../../core/actor/permissions.ts";
+import { staffById } from "../../people/staff/sign-in.ts";
+import { formatTime, type Seconds } from "../../core/time/time.ts";
+import { cardNumber } from "../../goods/codes/codes.ts";
+import { findBatch } from "../../service/cards/batch-list.ts";
+import { countMoves } from "../../service/cards/days.ts";
+import { type CardName, requireCardId } from "../../service/cards/find.ts";
+import { type CardRecord, type CardRow, findCardRow } from "../../service/cards/list.ts";
+import { requireOwnBranch } from "../../service/cards/reach.ts";
+
+/** How cards are paid for. */
+export interface Handed {
+  /** One of the setting payment_methods, for what staff of the ISP sell; a reseller's money is its own. */
+  readonly method?: string | null | undefined;
+  readonly reference?: string | null | undefined;
+  readonly note?: string | null | undefined;
+}
+
+export interface CardSale extends CardName, Handed {}
+
+/** A strip of a batch, by the serials of its first and its last card. */
+export interface Strip extends Handed {
+  readonly batchId: number;
+  readonly first: number;
+  readonly last: number;
+}
+
+/** Cards that one sale has at the most. */
+export const MOST_AT_ONCE = 500;
+
+export interface SoldCard {
+  readonly card: CardRecord;
+  /** What its buyer handed over, with the number of the receipt; null: a reseller sold it, or it costs nothing. */
+  readonly payment: Payment | null;
+}
+
+/**
+ * Sells a new card: staff of the ISP for money, which counts in their till; a reseller one that it holds, without a word about money.
+ * Throws as `findCard`; `forbidden` for a card of the whole ISP to an account of a branch; `conflict` where it was sold meanwhile;
+ * `refused` past its day, for a reseller's card to anybody else, at the command line, and to a reseller below its limit.
+ */
+export function sellCard(db: Db, by: Actor, sale: CardSale, { now }: { now: Seconds }): SoldCard {
+  permit(by, "sellCard");
+  return write(db, (tx) => {
+    const card = requireSelling(tx, by, sale, { now });
+    if (by.scope.salespersonId !== null) requireWithinLimit(tx, by.scope.salespersonId);
+    return sellOne(tx, by, { card, sale }, now);
+  });
+}
+
+/**
+ * Sells a strip of new cards, all of them or none, as `sellCard` sells one: each has a payment and a receipt of its own, so that one of
+ * them can be made void and paid back alone. A reference stands on the first, and by its receipt on the others. Throws as `sellCard`,
+ * and `invalid` for serials that the batch does not have.
+ */
+export function sellCards(db: Db, by: Actor, strip: Strip, { now }: { now: Seconds }): SoldCard[] {
+  permit(by, "sellCards");
+  return write(db, (tx) => {
+    const ids = requireSellingStrip(tx, by, strip, { now });
+    if (by.scope.salespersonId !== null) requireWithinLimit(tx, by.scope.salespersonId);
+    const { method, reference = null, note = null } = strip;
+    const sold: SoldCard[] = [];
+    for (const id of ids) {
+      const card = findCardRow(tx, by.scope, id, now);
+      const receipt = sold[0]?.payment?.number;
+      const isRest = reference !== null && receipt !== undefined;
+      const with_ = isRest ? [note, `paid with ${receipt}`].filter(Boolean).join("; ") : note;
+      const sale = { method, reference: isRest ? null : reference, note: with_ };
+      sold.push(sellOne(tx, by, { card, sale }, now));
+    }
+    return sold;
+  });
+}
+
+function sellOne(tx: Tx, by: Actor, { card, sale }: Sold, now: Seconds): SoldCard {
+  requireNew(card, now);
+  const paymentId = paid(tx, by, { card, sale }, now);
+  const sold = { state: "sold", soldAt: now, soldBy: by.staffId, salePaymentId: paymentId } as const;
+  update(tx, cards, sold, { id: card.id });
+  countMoves(tx, { batchId: card.batchId, soldBy: by.staffId }, now, { sold: 1 });
+  const payment = paymentId === null ? null : findPayment(tx, by.scope, paymentId);
+  audit(tx, by, now, {
+    ...{ action: "card.sell", entity: "card", entityId: card.id, ispId: card.ispId },
+    after: {
+      card: cardNumber(card.id),
+      price: formatAmount(card.price),
+      ...(payment && { number: payment.number, method: payment.method }),
+    },
+  });
+  return { card: findCardRow(tx, by.scope, card.id, now), payment };
+}
+
+/** That an actor may sell this card, whatever became of it. Throws as `sellCard`. */
+export function requireSelling(db: Db, by: Actor, named: CardName, { now }: { now: Seconds }): CardRecord {
+  const card = findCardRow(db, by.scope, requireCardId(db, by, named, { now }), now);
+  const { id, batchId } = card;
+  requireSeller(by, { ...card, id: batchId }, cardNumber(id));
+  return card;
+}
+
+/** The same of a strip, whose ids are returned in the order of its serials. */
+export function requireSellingStrip(
+  db: Db,
+  by: Actor,
+  { batchId, first, last }: Pick<Strip, "batchId" | "first" | "last">,
+  { now }: { now: Seconds },
+): number[] {
+  const batch = findBatch(db, by.scope, batchId, now);
+  requireSeller(by, batch, `batch ${batchId}`);
+  const fault =
+    last > batch.quantity
+      ? `must not be above the last serial of the batch, ${batch.quantity}`
+      : last < first
+        ? "must not be below first_serial"
+        : last - first >= MOST_AT_ONCE
+          ? `must be ${first + MOST_AT_ONCE - 1} at the most: ${MOST_AT_ONCE} cards are sold at once`
+          : undefined;
+  if (fault !== undefined)
+    throw new DomainError("invalid", `last_serial ${fault}`, { fields: { last_serial: [fault] } });
+  return db.$client
+    .query<{ id: number }, [number, number, number]>(
+      "SELECT id FROM cards WHERE batch_id = ? AND serial BETWEEN ? AND ? ORDER BY serial",
+    )
+    .all(batchId, first, last)
+    .map(({ id }) => id);
+}
+
+type Held = Pick<CardRow, "id" | "branchId" | "resellerId" | "resellerName">;
+
+/** That an actor sells cards of a batch; `what` is called so in the refusal. */
+function requireSeller(by: Actor, { id, branchId, resellerId, resellerName }: Held, what: string): void {
+  requireOwnBranch(by, { id, branchId });
+  if (by.staffId === null)
+    throw new DomainError(
+      "refused",
+      "the command line has no till and sells no cards; sell it in the console, or by the API",
+    );
+  if (by.scope.salespersonId === null && resellerId !== null)
+    throw new DomainError(
+      "refused",
+      `${resellerName} holds ${what}, sells it and keeps the money; sell cards of another batch`,
+    );
+}
+
+/** What is charged when cards are used goes below a reseller's limit; then it sells no more of them. */
+function requireWithinLimit(db: Db, resellerId: number): void {
+  const balance = balanceOf(db, { staffId: resellerId });
+  const limit = staffById(db, resellerId)?.creditLimit ?? 0;
+  if (balance >= -limit) return;
+  throw new DomainError(
+    "refused",
+    `your wallet is at ${formatAmount(balance)}, below its limit of ${formatAmount(-limit)}; pay into it first, then sell on`,
+  );
+}
+
+function requireNew({ id, state, standing, soldAt, sellerName, sellBy, useBy }: CardRow, now: Seconds): void {
+  const number = cardNumber(id);
+  if (state === "sold")
+    throw new DomainError(
+      "conflict",
+      `${number} was sold on ${formatTime(soldAt ?? now)}${sellerName === null ? "" : ` by ${sellerName}`}; take another card`,
+    );
+  if (state !== "new")
+    throw new DomainError(
+      "conflict",
+      `${number} is ${state === "void" ? "void" : "in use already"}; take another card`,
+    );
+  if (standing === "expired")
+    throw new DomainError(
+      "refused",
+      `${number} was to be sold by ${formatTime(sellBy ?? now)}; take one of another batch`,
+    );
+  // a new card does not end by that day, and would with its sale
+  if (useBy !== null && useBy <= now)
+    throw new DomainError(
+      "refused",
+      `${number} was to be used by ${formatTime(useBy)}; take one of another batch`,
+    );
+}
+
+interface Sold {
+  readonly card: CardRow;
+  readonly sale: Handed;
+}
+
+/** The payment into the wallet of who sells, and the card out of it: the wallet stays as it was. null: no money is the ISP's. */
+function paid(tx: Tx, by: Actor, { card, sale }: Sold, now: Seconds): number | null {
+  const { method, reference = null, note = null } = sale;
+  const { id: cardId, batchId, ispId, branchId, price } = card;
+  const { actingStaffId: staffId } = actingColumns(by);
+  if (by.scope.salespersonId !== null) {
+    if (!method) return null;
+    throw new DomainError("invalid", "leave method out: what you take for your cards is yours", {
+      fields: { method: ["must be left out by a reseller"] },
+    });
+  }
+  if (price === 0 || staffId === null) return null;
+  if (!method)
+    throw new DomainError("invalid", "say how it is paid: method", { fields: { method: ["is required"] } });
+  const account = { staffId };
+  const payer = { account, ispId, branchId, name: by.name, packageId: null };
+  const handed = { kind: "payment", amount: price, method, reference, note } as const;
+  const { id: paymentId } = recordPayment(tx, by, payer, handed, now);
+  update(tx, payments, { cardId }, { id: paymentId });
+  append(tx, { account, ispId, amount: -price, kind: "card", batchId, cardId }, now, by);
+  return paymentId;
+}

@@ -1,0 +1,179 @@
+import { type Db, type Tx, write } from "../../../../db/open.ts";
+import { cardBatches, cards } from "../../../../db/schema.ts";
+import { update } from "../../../../db/update.ts";
+import { audit } from "../../core/audit/audit.ts";
+import { append } from "../../money/billing/ledger.ts";
+import { DomainError } from "../../core/errors/errors.ts";
+import { formatAmount } from "../../core/amounts/money.ts";
+import { reverseSale } from "../payments/reverse.ts";
+import type { Payment } from "../../money/payments/find.ts";
+import type { Actor } from "../../core/actor/actor.ts";
+import { permit } from "../../core/actor/permissions.ts";
+import { formatTime, type Seconds } from "../../core/time/time.ts";
+import { type BatchRecord, findBatch } from "../../service/cards/batch-list.ts";
+import { cardNumber } from "../../goods/codes/codes.ts";
+import { countMoves, countVoid } from "../../service/cards/days.ts";
+import { type CardRecord, findCardRow } from "../../service/cards/list.ts";
+import { requireOwnBranch } from "../../service/cards/reach.ts";
+import type { CardBatch } from "../../service/cards/standing.ts";
+
+export interface VoidedCard {
+  readonly card: CardRecord;
+  /** The payment of its buyer, which is reversed; null: there was none, or the card was in use. */
+  readonly payment: Payment | null;
+  /** What its reseller got back, in minor units. */
+  readonly givenBack: number;
+}
+
+export interface VoidedBatch {
+  readonly batch: BatchRecord;
+  /** How many cards became void: those that were new. */
+  readonly voided: number;
+  /** What its reseller got back, in minor units. */
+  readonly givenBack: number;
+}
+
+interface Reason {
+  readonly id: number;
+  readonly reason: string;
+}
+
+/**
+ * Makes a card void for good. One that was not used gives back what was paid for it: to its reseller what it was charged, to the buyer
+ * at the desk the payment, which is reversed. One in use refunds nothing; its sessions are to be ended after the commit
+ * (`endSessionsOfCard`). Throws `not_found`, `forbidden`, `conflict` for one that is void.
+ */
+export function voidCard(db: Db, by: Actor, { id, reason }: Reason, { now }: { now: Seconds }): VoidedCard {
+  permit(by, "voidCard");
+  return write(db, (tx) => {
+    const card = requireVoiding(tx, by, id, { now });
+    if (card.state === "void")
+      throw new DomainError(
+        "conflict",
+        `${cardNumber(id)} is void since ${formatTime(card.voidedAt ?? now)}; nothing is left to do`,
+      );
+    const isUnused = card.state !== "active";
+    const { batchId, ispId, salePaymentId, chargedAt } = card;
+    const batch = findBatch(tx, by.scope, batchId, now);
+    const cardsBack = isUnused && chargedAt !== null ? 1 : 0;
+    const givenBack = giveBack(tx, by, { batch, cards: cardsBack, cardId: id }, now);
+    const payment =
+      isUnused && salePaymentId !== null
+        ? refunded(tx, by, { card, paymentId: salePaymentId, reason }, now)
+        : null;
+    const made = { state: "void", voidedAt: now, voidedBy: by.staffId, voidReason: reason } as const;
+    update(tx, cards, { ...made, ...(cardsBack > 0 && { chargedAt: null }) }, { id });
+    countVoid(tx, card, now);
+    audit(tx, by, now, {
+      ...{ action: "card.void", entity: "card", entityId: id, ispId },
+      before: { state: card.state },
+      after: {
+        ...{ card: cardNumber(id), state: "void", reason },
+        ...(givenBack > 0 && { given_back: formatAmount(givenBack) }),
+        ...(payment && { number: payment.number }),
+      },
+    });
+    return { card: findCardRow(tx, by.scope, id, now), payment, givenBack };
+  });
+}
+
+/**
+ * Makes every card of a batch void that is still new, and gives its reseller back what was charged for them. Cards that were sold or
+ * are in use are in the hands of people and stay as they are; each can be made void by itself. Throws `not_found`, `forbidden`,
+ * `conflict` where none is new any more.
+ */
+export function voidCardBatch(
+  db: Db,
+  by: Actor,
+  { id, reason }: Reason,
+  { now }: { now: Seconds },
+): VoidedBatch {
+  permit(by, "voidCardBatch");
+  return write(db, (tx) => {
+    const batch = requireVoidingBatch(tx, by, id, { now });
+    const { voided, charged } = voidNew(tx, by, { batchId: id, reason }, now);
+    if (voided === 0)
+      throw new DomainError(
+        "conflict",
+        `no card of batch ${id} is new any more; make those that were sold void one by one`,
+      );
+    const givenBack = giveBack(tx, by, { batch, cards: charged }, now);
+    update(tx, cardBatches, { voidedAt: batch.voidedAt ?? now }, { id });
+    audit(tx, by, now, {
+      ...{ action: "card_batch.void", entity: "card_batch", entityId: id, ispId: batch.ispId },
+      after: { cards: voided, reason, ...(givenBack > 0 && { given_back: formatAmount(givenBack) }) },
+    });
+    return { batch: findBatch(tx, by.scope, id, now), voided, givenBack };
+  });
+}
+
+/** That an actor may make this card void, whatever became of it. Throws `not_found`, `forbidden`. */
+export function requireVoiding(db: Db, by: Actor, id: number, { now }: { now: Seconds }): CardRecord {
+  const card = findCardRow(db, by.scope, id, now);
+  requireOwnBranch(by, { id: card.batchId, branchId: card.branchId });
+  return card;
+}
+
+/** The same of a batch. */
+export function requireVoidingBatch(db: Db, by: Actor, id: number, { now }: { now: Seconds }): BatchRecord {
+  const batch = findBatch(db, by.scope, id, now);
+  requireOwnBranch(by, batch);
+  return batch;
+}
+
+interface Left {
+  readonly batchId: number;
+  readonly reason: string;
+}
+
+/** How many were new, and how many of those were paid for. */
+function voidNew(
+  tx: Tx,
+  { staffId }: Actor,
+  { batchId, reason }: Left,
+  now: Seconds,
+): { voided: number; charged: number } {
+  const charged =
+    tx.$client
+      .query<{ cards: number }, [number]>(
+        `SELECT count(*) AS cards FROM cards WHERE batch_id = ? AND state = 'new' AND charged_at IS NOT NULL`,
+      )
+      .get(batchId)?.cards ?? 0;
+  const { changes: voided } = tx.$client
+    .query<unknown, [Seconds, number | null, string, number]>(
+      `UPDATE cards SET state = 'void', voided_at = ?, voided_by = ?, void_reason = ?, charged_at = NULL
+       WHERE batch_id = ? AND state = 'new'`,
+    )
+    .run(now, staffId, reason, batchId);
+  if (voided > 0) countMoves(tx, { batchId, soldBy: null }, now, { void: voided });
+  return { voided, charged };
+}
+
+/** What a reseller was charged for cards that were not used; minor units. */
+function giveBack(
+  tx: Tx,
+  by: Actor,
+  { batch, cards: count, cardId }: { batch: CardBatch; cards: number; cardId?: number },
+  now: Seconds,
+): number {
+  const { id: batchId, ispId, resellerId, resellerPrice } = batch;
+  const amount = count * (resellerPrice ?? 0);
+  if (resellerId === null || amount === 0) return 0;
+  append(tx, { account: { staffId: resellerId }, ispId, amount, kind: "card", batchId, cardId }, now, by);
+  return amount;
+}
+
+interface Refund {
+  readonly card: CardRecord;
+  readonly paymentId: number;
+  readonly reason: string;
+}
+
+/** The payment is reversed, and the card comes back into the wallet of who sold it: that stays as it was. */
+function refunded(tx: Tx, by: Actor, { card, paymentId, reason }: Refund, now: Seconds): Payment {
+  const payment = reverseSale(tx, by, { paymentId, reason }, now);
+  const { id: cardId, batchId, ispId } = card;
+  const account = { staffId: payment.staffId ?? 0 };
+  append(tx, { account, ispId, amount: payment.amount, kind: "card", batchId, cardId }, now, by);
+  return payment;
+}

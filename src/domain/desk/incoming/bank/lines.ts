@@ -1,0 +1,137 @@
+import { createHash } from "node:crypto";
+import { DomainError } from "../../../core/errors/errors.ts";
+import { oneOf, text, type Values } from "../../../core/fields/fields.ts";
+import { formatAmount, parseAmount } from "../../../core/amounts/money.ts";
+import { fold } from "../../../core/fields/text.ts";
+import { parseTime, type Seconds } from "../../../core/time/time.ts";
+import { headOf, rowsOf } from "./table.ts";
+
+/** Which column of a bank's file is what, by the names above its rows, and how days and amounts are written there. */
+export const bankColumns = {
+  date_column: text(100),
+  amount_column: text(100),
+  text_column: text(100),
+  payer_column: text(100),
+  id_column: text(100),
+  dates: oneOf("Y-m-d", "d/m/Y", "m/d/Y", "d.m.Y"),
+  decimals: oneOf("point", "comma"),
+};
+export type Columns = Partial<Values<typeof bankColumns>>;
+
+/** A line of a bank's file: money that came in, or why it is none that can be booked. */
+export interface BankLine {
+  /** In the file, from 1. */
+  readonly line: number;
+  readonly at: Seconds | null;
+  /** Minor units; 0: none. */
+  readonly amount: number;
+  readonly text: string;
+  readonly payer: string | null;
+  /** What the line is known again by. */
+  readonly key: string;
+  readonly fault: string | null;
+}
+
+const MOST_LINES = 5000;
+const NO_MONEY = "it is no money that came in";
+const columnNames = ["date_column", "amount_column", "text_column", "payer_column", "id_column"] as const;
+
+/** The lines of a file; what stands above the names of the columns is passed over. Throws `invalid` for a file that is no table, has no such columns, or too many lines. */
+export function bankLines(content: string, columns: Columns): BankLine[] {
+  const all = rowsOf(content);
+  const named = columnNames.flatMap((field) => columns[field] ?? []);
+  const at = headOf(all, named) ?? 0;
+  const head = all[at]?.cells ?? [];
+  const rows = all.slice(at + 1);
+  if (rows.length > MOST_LINES)
+    throw invalid("content", `has more than ${MOST_LINES} lines; hand it over in parts`);
+  const names = head.map((name) => fold(name.trim()));
+  const place = (field: (typeof columnNames)[number]): number | undefined => {
+    const wanted = columns[field];
+    if (!wanted) return undefined;
+    const found = names.indexOf(fold(wanted.trim()));
+    if (found < 0) throw invalid(field, `is no column of the file, which has ${head.join(", ")}`);
+    return found;
+  };
+  const places = Object.fromEntries(columnNames.map((field) => [field, place(field)]));
+  const seen = new Map<string, number>();
+  return rows.map(({ line, cells }) => {
+    const cell = (field: (typeof columnNames)[number]) => (cells[places[field] ?? -1] ?? "").trim();
+    const date = cell("date_column");
+    const sum = cell("amount_column");
+    const day = dayOf(date, columns.dates ?? "Y-m-d");
+    const minor = moneyOf(sum, columns.decimals ?? "point");
+    const said = {
+      at: day,
+      text: cell("text_column").slice(0, 200),
+      payer: cell("payer_column").slice(0, 200) || null,
+    };
+    const own = cell("id_column").slice(0, 150);
+    const first = own || keyOf(said, minor ?? 0);
+    const nth = own ? 0 : (seen.get(first) ?? 0);
+    seen.set(first, nth + 1);
+    // two that say the same are two payments, and the same two when the file comes again
+    const key = nth === 0 ? first : `${first} ${nth + 1}`;
+    return Object.assign(said, { line, amount: minor ?? 0, key, fault: faultOf({ date, day, sum, minor }) });
+  });
+}
+
+interface Read {
+  readonly date: string;
+  readonly day: Seconds | null;
+  readonly sum: string;
+  readonly minor: number | null;
+}
+
+function faultOf({ date, day, sum, minor }: Read): string | null {
+  if (sum === "") return NO_MONEY; // it stands in the column of what went out
+  if (day === null) return `${date || "nothing"} is no day that can be read`;
+  if (minor === null) return `${sum} is no amount that can be read`;
+  return minor <= 0 ? NO_MONEY : null;
+}
+
+const MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ");
+const ORDERS = { "Y-m-d": [0, 1, 2], "d/m/Y": [2, 1, 0], "m/d/Y": [2, 0, 1], "d.m.Y": [2, 1, 0] } as const;
+
+/** Midnight of a day; 20300115 and 15-Jan-2030 can be read in one way alone. */
+function dayOf(cell: string, dates: keyof typeof ORDERS): Seconds | null {
+  const parts = /^(\d{1,4})[-/.](\d{1,2})[-/.](\d{1,4})(?!\d)/.exec(cell)?.slice(1);
+  if (parts) {
+    const [year = "", month = "", day = ""] = ORDERS[dates].map((at) => parts[at] ?? "");
+    return midnight(year, month, day);
+  }
+  const [, year = "", month = "", day = ""] = /^(\d{4})(\d\d)(\d\d)(?!\d)/.exec(cell) ?? [];
+  if (year !== "") return midnight(year, month, day);
+  const [, first = "", name = "", last = ""] =
+    /^(\d{1,2})[-/. ]+([a-z]{3})[a-z]*[-/., ]+(\d{4}|\d{2})(?!\d)/i.exec(cell) ?? [];
+  return midnight(last, String(MONTHS.indexOf(name.toLowerCase()) + 1), first);
+}
+
+function midnight(year: string, month: string, day: string): Seconds | null {
+  const full = year.length === 2 ? `20${year}` : year;
+  return parseTime(`${full}-${month.padStart(2, "0")}-${day.padStart(2, "0")} 00:00:00`) ?? null;
+}
+
+/** With the signs and words that banks put beside a sum; a minus at its end, brackets and DR are money that went out. */
+function moneyOf(cell: string, decimals: "point" | "comma"): number | null {
+  const [, open, inner = "", close] = /^(\()?(.*?)(\))?$/.exec(cell) ?? [];
+  const isOut = (open !== undefined && close !== undefined) || /[-\u2212]\s*$|\bdr\.?$/i.test(inner.trim());
+  const bare = inner
+    .replaceAll(/^[A-Z]{3}\b|\b[A-Z]{3}$|\b[CD]R\.?$/gi, "")
+    .replaceAll("\u2212", "-")
+    .replaceAll(/[\s'\u2019\p{Sc}]/gu, "")
+    .replace(/^\+|[-+]$/g, "");
+  const plain = decimals === "comma" ? bare.replaceAll(".", "").replace(",", ".") : bare.replaceAll(",", "");
+  if (!/^-?\d{1,11}(\.\d{1,2})?$/.test(plain)) return null;
+  const minor = parseAmount(plain) ?? null;
+  return minor !== null && isOut ? -Math.abs(minor) : minor;
+}
+
+function keyOf(said: Pick<BankLine, "at" | "text" | "payer">, amount: number): string {
+  const whole = JSON.stringify([said.at, amount, fold(said.text), fold(said.payer ?? "")]);
+  return `${formatAmount(amount)} ${createHash("sha256").update(whole).digest("hex").slice(0, 24)}`;
+}
+
+function invalid(field: string, message: string): DomainError {
+  return new DomainError("invalid", `check ${field}`, { fields: { [field]: [message] } });
+}

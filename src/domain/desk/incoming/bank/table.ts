@@ -1,0 +1,82 @@
+import { CsvError, parse } from "csv-parse/sync";
+import { DomainError } from "../../../core/errors/errors.ts";
+import { fold } from "../../../core/fields/text.ts";
+
+/** A row of a bank's file, and the line of the file that it ends in, from 1. */
+export interface BankRow {
+  readonly line: number;
+  readonly cells: readonly string[];
+}
+
+const DELIMITERS = [",", ";", "\t", "|"] as const;
+/** Lines among which the names of the columns are: banks write before them whose account it is, and since when. */
+const PREAMBLE = 40;
+const SEPARATOR_LINE = /^\uFEFF?sep=(.)\r?\n/i;
+
+/** The rows of a file, without empty ones. Throws `invalid` for what is no table. */
+export function rowsOf(content: string): BankRow[] {
+  const said = SEPARATOR_LINE.exec(content);
+  const text = said ? content.slice(said[0].length) : content;
+  const shift = said ? 1 : 0;
+  const lines: number[] = [];
+  try {
+    const records: string[][] = parse(text, {
+      ...{ delimiter: said?.[1] ?? delimiterOf(text), bom: true },
+      ...{ relax_column_count: true, relax_quotes: true, skip_empty_lines: true },
+      on_record: (record: string[], info) => {
+        lines.push(info.lines + shift);
+        return record;
+      },
+    });
+    return records
+      .map((cells, index) => ({ line: lines[index] ?? 0, cells }))
+      .filter(({ cells }) => cells.some((cell) => cell.trim() !== ""));
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    throw new DomainError("invalid", "check content", {
+      fields: { content: [`is no table: ${error.message}`] },
+    });
+  }
+}
+
+/** What parts the lines into the most cells, and most of them into as many: what stands before the table does not count. */
+function delimiterOf(text: string): string {
+  const lines = text
+    .slice(0, 65_536)
+    .replaceAll(/"(?:[^"]|"")*"/g, "")
+    .split(/\r\n|\n|\r/)
+    .filter((line) => line.trim() !== "")
+    .slice(0, 60);
+  const scored = DELIMITERS.map((delimiter) => {
+    const counts = lines.map((line) => line.split(delimiter).length - 1).filter((count) => count > 0);
+    const most = Math.max(
+      0,
+      ...[...Map.groupBy(counts, (count) => count).values()].map(({ length }) => length),
+    );
+    const cells = Math.max(
+      0,
+      ...counts.filter((one) => counts.filter((count) => count === one).length === most),
+    );
+    return { delimiter, score: most * Math.log2(cells + 1) };
+  });
+  return scored.toSorted((a, b) => b.score - a.score)[0]?.delimiter ?? ",";
+}
+
+/** Where the names of the columns stand: the first row that has all of `names`; undefined: none of the first has. */
+export function headOf(rows: readonly BankRow[], names: readonly string[]): number | undefined {
+  const wanted = names.map((name) => fold(name.trim()));
+  const at = rows.slice(0, PREAMBLE).findIndex(({ cells }) => {
+    const here = new Set(cells.map((cell) => fold(cell.trim())));
+    return wanted.every((name) => here.has(name));
+  });
+  return at < 0 ? undefined : at;
+}
+
+/** Where they stand in a file that nobody has said anything of: a row of words with rows of as many cells below it. */
+export function likelyHead(rows: readonly BankRow[], isHead: (cells: readonly string[]) => boolean): number {
+  const first = rows.slice(0, PREAMBLE);
+  const known = first.findIndex(({ cells }) => isHead(cells));
+  if (known >= 0) return known;
+  const widths = first.map(({ cells }) => cells.length);
+  return Math.max(0, widths.indexOf(Math.max(0, ...widths)));
+}

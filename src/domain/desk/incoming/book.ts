@@ -1,0 +1,75 @@
+import { type Tx, write } from "../../../../db/open.ts";
+import { invoices, payments } from "../../../../db/schema.ts";
+import { update } from "../../../../db/update.ts";
+import { type Activated, sell } from "../../service/activation/activate.ts";
+import { type Service, serviceOf } from "../../service/activation/plan.ts";
+import { balanceOf } from "../../core/amounts/balance.ts";
+import { DomainError } from "../../core/errors/errors.ts";
+import { auditPayment, recordPayment } from "../../money/payments/record.ts";
+import type { Actor } from "../../core/actor/actor.ts";
+import { subscriberById } from "../../goods/subscribers/find.ts";
+import type { Seconds } from "../../core/time/time.ts";
+
+export interface Booking {
+  readonly subscriberId: number;
+  readonly ispId: number;
+  /** Minor units. */
+  readonly amount: number;
+  readonly method: string;
+  readonly reference: string;
+  readonly note: string;
+}
+
+export interface BookedPayment {
+  readonly subscriberId: number;
+  readonly paymentId: number;
+  /** Of the receipt. */
+  readonly number: string;
+  /** Of the wallet after all of it, in minor units. */
+  readonly balance: number;
+  /** The renewal; or why there was none although the service has ended; null: it has not, or never began. */
+  readonly renewal: Activated | string | null;
+}
+
+/**
+ * Books a payment that arrived without staff: into the wallet and on what is owed, and renews a service that has ended, or whose data is used up, where the wallet
+ * holds its price. One that renews by itself and has not ended is renewed by its job, when it is time. Throws what `recordPayment` throws.
+ */
+export function bookIncoming(tx: Tx, by: Actor, booking: Booking, now: Seconds): BookedPayment {
+  const { subscriberId, amount, method, reference, note } = booking;
+  const { ispId, branchId, name, packageId } = subscriberById(tx, by.scope, subscriberId);
+  const account = { subscriberId };
+  const payer = { account, ispId, branchId, name, packageId };
+  const handed = { kind: "payment", amount, method, reference, note } as const;
+  const recorded = recordPayment(tx, by, payer, handed, now);
+  auditPayment(tx, by, now, { payer, handed, recorded });
+  const renewal = renew(tx, by, { subscriberId, packageId, paymentId: recorded.id }, now);
+  const { id: paymentId, number } = recorded;
+  return { subscriberId, paymentId, number, balance: balanceOf(tx, account), renewal };
+}
+
+/** The period is over, or the data of it. */
+function isOver({ expiresAt, quotaTotal, quotaUsed, quotaExceeded }: Service, now: Seconds): boolean {
+  return expiresAt <= now || (quotaTotal > 0 && quotaUsed >= quotaTotal && quotaExceeded === "reject");
+}
+
+function renew(
+  tx: Tx,
+  by: Actor,
+  { subscriberId, packageId, paymentId }: { subscriberId: number; packageId: number; paymentId: number },
+  now: Seconds,
+): Activated | string | null {
+  const service = serviceOf(tx, subscriberId);
+  if (!service || !isOver(service, now)) return null;
+  try {
+    return write(tx, () => {
+      const sold = sell(tx, by, { subscriberId, packageId }, { now, byItself: true });
+      update(tx, invoices, { paymentId }, { id: sold.invoiceId });
+      update(tx, payments, { invoiceId: sold.invoiceId }, { id: paymentId });
+      return sold;
+    });
+  } catch (error) {
+    if (error instanceof DomainError) return error.message;
+    throw error;
+  }
+}

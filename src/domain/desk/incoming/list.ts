@@ -1,0 +1,83 @@
+import { columnsOf } from "../../../../db/columns.ts";
+import { all, type Condition, equal, type Value } from "../../../../db/condition.ts";
+import type { Db } from "../../../../db/open.ts";
+import { incomingPayments } from "../../../../db/schema.ts";
+import { DomainError } from "../../core/errors/errors.ts";
+import { type Actor, requireWholeIsp, type Scope } from "../../core/actor/actor.ts";
+import { permit } from "../../core/actor/permissions.ts";
+
+type Row = typeof incomingPayments.$inferSelect;
+
+/** A payment that somebody told us of, without what was sent. */
+export type Incoming = Omit<Row, "bodyHash" | "rawSealed" | "answer"> & {
+  /** Of the subscriber, and of the receipt. */
+  readonly username: string | null;
+  readonly name: string | null;
+  readonly number: string | null;
+};
+
+const select = `SELECT ${columnsOf(incomingPayments, "i", ["bodyHash", "rawSealed", "answer"])}, s.username, s.name, p.number
+  FROM incoming_payments i LEFT JOIN subscribers s ON s.id = i.subscriber_id LEFT JOIN payments p ON p.id = i.payment_id`;
+
+/** `open`: what waits for staff; `guessed`: of that, what is thought to be somebody's and can be booked. */
+export const incomingViews = ["open", "guessed", "all"] as const;
+
+export interface IncomingFilters {
+  readonly view: (typeof incomingViews)[number];
+  readonly provider?: string | null | undefined;
+  readonly subscriberId?: number | null | undefined;
+}
+
+const isOpen: Condition = { text: "i.state IN ('unmatched', 'told') AND i.ended_at IS NULL", values: [] };
+
+const isGuessed: Condition = {
+  text: "i.state = 'unmatched' AND i.ended_at IS NULL AND i.subscriber_id IS NOT NULL",
+  values: [],
+};
+const conditions = { open: isOpen, guessed: isGuessed, all: undefined } as const;
+
+/** What arrived in the actor's ISP, the newest first. */
+export function listIncoming(
+  db: Db,
+  by: Actor,
+  { view, provider, subscriberId }: IncomingFilters,
+  { before, limit }: { before: number; limit: number },
+): Incoming[] {
+  permit(by, "listIncoming");
+  requireWholeIsp(by, "payments that arrive");
+  const { text, values } = all(
+    { text: "i.id < ?", values: [before] },
+    conditions[view],
+    equal("i.isp_id", by.scope.ispId),
+    equal("i.provider", provider),
+    equal("i.subscriber_id", subscriberId),
+  );
+  return db.$client
+    .query<Incoming, Value[]>(`${select} WHERE ${text} ORDER BY i.id DESC LIMIT ? + 0`)
+    .all(...values, limit);
+}
+
+/** How many wait for staff. */
+export function countOpenIncoming({ $client }: Pick<Db, "$client">, by: Actor): number {
+  permit(by, "countOpenIncoming");
+  requireWholeIsp(by, "payments that arrive");
+  const { text, values } = all(isOpen, equal("i.isp_id", by.scope.ispId));
+  const row = $client
+    .query<{ open: number }, Value[]>(`SELECT count(*) AS open FROM incoming_payments i WHERE ${text}`)
+    .get(...values);
+  return row?.open ?? 0;
+}
+
+/** One of them. Throws `not_found`. */
+export function incomingOfId(db: Db, by: Actor, { id }: { id: number }): Incoming {
+  permit(by, "incomingOfId");
+  requireWholeIsp(by, "payments that arrive");
+  return findIncoming(db, by.scope, id);
+}
+
+export function findIncoming({ $client }: Pick<Db, "$client">, { ispId }: Scope, id: number): Incoming {
+  const { text, values } = all(equal("i.id", id), equal("i.isp_id", ispId));
+  const row = $client.query<Incoming, Value[]>(`${select} WHERE ${text}`).get(...values);
+  if (!row) throw new DomainError("not_found", `there is no payment ${id} that arrived`);
+  return row;
+}

@@ -1,0 +1,29 @@
+import type { Db } from "../../../../db/open.ts";
+import { formatAmount } from "../../core/amounts/money.ts";
+import { setting } from "../../core/settings/settings.ts";
+import { referenceOf } from "./reference.ts";
+
+/** Where a subscriber pays an amount (minor units) online, by the setting payment_link, else the portal's; undefined: nowhere. */
+export function payLink(
+  db: Db,
+  { ispId, subscriberId, amount }: { ispId: number; subscriberId: number; amount: number },
+): string | undefined {
+  const link = setting(db, "payment_link", ispId) || setting(db, "portal_pay_link", ispId);
+  if (link === "") return undefined;
+  const values: Readonly<Record<string, string>> = {
+    reference: referenceOf(subscriberId),
+    amount: formatAmount(amount),
+    currency: setting(db, "currency", ispId),
+    username: usernameOf(db, subscriberId),
+  };
+  return link.replaceAll(/\{(reference|amount|currency|username)\}/g, (_, name: string) =>
+    encodeURIComponent(values[name] ?? ""),
+  );
+}
+
+function usernameOf({ $client }: Db, subscriberId: number): string {
+  const row = $client
+    .query<{ username: string }, [number]>("SELECT username FROM subscribers WHERE id = ?")
+    .get(subscriberId);
+  return row?.username ?? "";
+}

@@ -1,0 +1,101 @@
+import type { Db } from "../../../../db/open.ts";
+import { balanceOf } from "../../core/amounts/balance.ts";
+import { type OpenInvoice, openInvoices } from "../../money/billing/statement.ts";
+import { DomainError } from "../../core/errors/errors.ts";
+import { type Actor, may, narrow, requireWholeIsp } from "../../core/actor/actor.ts";
+import { permissions, permit } from "../../core/actor/permissions.ts";
+import { subscriberById } from "../../goods/subscribers/find.ts";
+import { type Hit, searchSubscribers } from "../search/search.ts";
+import type { Seconds } from "../../core/time/time.ts";
+import { tryOut } from "../../core/once/try-out.ts";
+import { assignIncoming } from "./assign.ts";
+import type { BookedPayment } from "./book.ts";
+import { findIncoming } from "./list.ts";
+import { whoIs } from "./who.ts";
+
+/** Characters from which on a search is worth it. */
+const ENOUGH = 2;
+
+/** Somebody whose a payment may be. */
+export type Candidate = Pick<Hit, "id" | "name" | "username" | "mobile" | "package"> & {
+  /** The reference, the username or the number of an invoice is what was typed. */
+  readonly exact: boolean;
+};
+
+/**
+ * Whose a payment may be that waits, by what somebody types: who is named by it first; who else is found by it for who may search. Throws
+ * `not_found`.
+ */
+export function findWhose(
+  db: Db,
+  by: Actor,
+  { id, q }: { id: number; q: string },
+  { now }: { now: Seconds },
+): Candidate[] {
+  permit(by, "findWhose");
+  requireWholeIsp(by, "payments that arrive");
+  const { ispId } = findIncoming(db, by.scope, id);
+  const typed = q.trim();
+  if (typed.length < ENOUGH) return [];
+  const own = { ...by, scope: narrow(by.scope, ispId, null) };
+  const who = whoIs(db, ispId, { by: "any", text: typed });
+  const named = "id" in who ? who.id : undefined;
+  const hits = may(by, permissions.searchSubscribers)
+    ? searchSubscribers(db, own, { q: typed }, { now }).filter(({ archived }) => !archived)
+    : [];
+  const found = hits.map((hit) => candidateOf(hit, hit.id === named));
+  if (named === undefined) return found;
+  const first = found.find(({ exact }) => exact) ?? candidate(db, own, named);
+  return [first, ...found.filter(({ exact }) => !exact)];
+}
+
+function candidateOf({ id, name, username, mobile, package: sold }: Hit, exact: boolean): Candidate {
+  return { id, name, username, mobile, package: sold, exact };
+}
+
+function candidate({ $client }: Db, { scope }: Actor, id: number): Candidate {
+  const row = $client
+    .query<Omit<Candidate, "exact">, [number, number | null]>(
+      `SELECT s.id, s.name, s.username, s.mobile_number AS mobile, p.name AS package
+       FROM subscribers s JOIN packages p ON p.id = s.package_id WHERE s.id = ? AND s.isp_id = ?`,
+    )
+    .get(id, scope.ispId);
+  if (!row) throw new DomainError("not_found", `there is no subscriber ${id}`);
+  return { ...row, exact: true };
+}
+
+/** What saying whose it is would come to; amounts in minor units. */
+export interface AssignmentPreview {
+  readonly subscriber: { readonly id: number; readonly name: string; readonly username: string };
+  readonly balance: number;
+  /** What would be booked; or why nothing would be. */
+  readonly booked: BookedPayment | DomainError;
+  /** Invoices that are open before it, and not after. */
+  readonly settled: readonly OpenInvoice[];
+}
+
+/** What `assignIncoming` would do at this moment. Throws `not_found`. */
+export function previewAssignment(
+  db: Db,
+  by: Actor,
+  { id, subscriberId, method }: { id: number; subscriberId: number; method: string },
+  { now }: { now: Seconds },
+): AssignmentPreview {
+  permit(by, "previewAssignment");
+  requireWholeIsp(by, "payments that arrive");
+  const { ispId } = findIncoming(db, by.scope, id);
+  const scope = narrow(by.scope, ispId, null);
+  const { name, username } = subscriberById(db, scope, subscriberId);
+  const before = openInvoices(db, subscriberId);
+  const tried = tryOut(db, (tx) => {
+    const { booked } = assignIncoming(tx, by, { id, subscriberId, method }, { now });
+    return { booked, open: new Set(openInvoices(tx, subscriberId).map((one) => one.id)) };
+  });
+  const isRefused = tried instanceof DomainError;
+  return {
+    subscriber: { id: subscriberId, name, username },
+    balance: balanceOf(db, { subscriberId }),
+    booked: isRefused ? tried : tried.booked,
+    settled: isRefused ? [] : before.filter((one) => !tried.open.has(one.id)),
+  };
+}

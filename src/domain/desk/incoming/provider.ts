@@ -1,0 +1,255 @@
+import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import { type Static, Type } from "@sinclair/typebox";
+import { Value } from "@sinclair/typebox/value";
+import ipaddr from "ipaddr.js";
+import type { Seconds } from "../../core/time/time.ts";
+import { amountOf } from "./amount.ts";
+
+/*
+ * A provider of payments is data: how what it sends proves itself, and where in it everything stands. A path is names with dots between them, as
+ * `data.object.id`; of several paths the first that leads to something counts.
+ */
+
+const path = Type.String({ minLength: 1, maxLength: 200, pattern: "^[^.]+(\\.[^.]+)*$" });
+const paths = Type.Array(path, { minItems: 1, maxItems: 5 });
+const names = Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { minItems: 1, maxItems: 30 });
+const header = Type.String({ pattern: "^[a-z0-9-]{1,60}$" });
+
+const hmac = Type.Object({
+  kind: Type.Literal("hmac"),
+  algorithm: Type.Union([Type.Literal("sha1"), Type.Literal("sha256"), Type.Literal("sha512")]),
+  encoding: Type.Union([Type.Literal("hex"), Type.Literal("base64")]),
+  header,
+  /** What is signed: the body, or the time that is sent with it, a dot, and the body. */
+  over: Type.Union([Type.Literal("body"), Type.Literal("time.body")]),
+  /** In a header such as `t=1492774577,v1=5257a8`: what the time and each signature are called. */
+  parts: Type.Optional(Type.Object({ time: Type.String(), signature: Type.String() })),
+  /** Seconds that a signed time may be off. */
+  tolerance: Type.Optional(Type.Integer({ minimum: 30, maximum: 3600 })),
+});
+const token = Type.Object({ kind: Type.Literal("token"), header });
+const addresses = Type.Object({ kind: Type.Literal("addresses") });
+
+const eventSchema = Type.Object({
+  /** What the field `type` of the provider says; left out: everything. */
+  types: Type.Optional(names),
+  /** Of the payment, not of the event. */
+  id: paths,
+  amount: paths,
+  /** Hundredths, whole units, or what ISO 4217 says that the smallest unit of the currency is. */
+  unit: Type.Union([Type.Literal("minor"), Type.Literal("major"), Type.Literal("iso")]),
+  /** With `iso`: digits after the point of currencies that this provider counts otherwise. */
+  digits: Type.Optional(
+    Type.Record(Type.String({ pattern: "^[A-Z]{3}$" }), Type.Integer({ minimum: 0, maximum: 4 })),
+  ),
+  currency: Type.Union([paths, Type.Object({ fixed: Type.String({ pattern: "^[A-Z]{3}$" }) })]),
+  reference: paths,
+  payer: Type.Optional(paths),
+  state: Type.Optional(Type.Object({ at: paths, paid: names })),
+  /** A refund or a dispute: shown to staff, and booked by nobody. */
+  is_back: Type.Optional(Type.Boolean()),
+  /** Of a refund or a dispute: the id of the payment that it is about. */
+  of: Type.Optional(paths),
+});
+
+export const providerSchema = Type.Object({
+  format: Type.Union([Type.Literal("json"), Type.Literal("form")]),
+  proof: Type.Union([hmac, token, addresses]),
+  /** Networks that it calls from; needed where there is no other proof. */
+  addresses: Type.Optional(Type.Array(Type.String({ maxLength: 50 }), { maxItems: 100 })),
+  type: Type.Optional(paths),
+  events: Type.Array(eventSchema, { minItems: 1, maxItems: 20 }),
+  answer: Type.Object({
+    type: Type.Union([Type.Literal("application/json"), Type.Literal("text/plain")]),
+    body: Type.String({ maxLength: 500 }),
+  }),
+});
+export type Provider = Static<typeof providerSchema>;
+type Hmac = Static<typeof hmac>;
+type ProviderEvent = Static<typeof eventSchema>;
+
+export interface Call {
+  readonly headers: Headers;
+  readonly body: Uint8Array;
+  /** Of who calls, behind trusted proxies. */
+  readonly address: string;
+}
+
+/** A payment as a call says it. */
+export interface Paid {
+  readonly externalId: string;
+  /** Minor units; 0: none that can be read. */
+  readonly amount: number;
+  readonly currency: string;
+  readonly reference: string | null;
+  readonly payer: string | null;
+  /** Nobody books it: a refund, a dispute, or something that is not as it should be; why, in words. */
+  readonly reason: string | null;
+  readonly isBack: boolean;
+  /** Of a refund or a dispute: the id of the payment that it is about. */
+  readonly of: string | null;
+}
+
+/** Whether a call comes from the provider. Compares in constant time. */
+export function isProven(provider: Provider, secret: string | null, call: Call, now: Seconds): boolean {
+  const { proof, addresses: networks = [] } = provider;
+  if ((networks.length > 0 || proof.kind === "addresses") && !comesFrom(call.address, networks)) return false;
+  if (proof.kind === "addresses") return true;
+  if (secret === null || secret === "") return false;
+  const sent = call.headers.get(proof.header);
+  if (sent === null) return false;
+  return proof.kind === "token" ? isEqual(sent, secret) : isSigned(proof, secret, { sent, call }, now);
+}
+
+function comesFrom(address: string, networks: readonly string[]): boolean {
+  if (!ipaddr.isValid(address)) return false;
+  const from = ipaddr.process(address);
+  return networks.some((network) => {
+    const [base, length] = network.includes("/")
+      ? ipaddr.parseCIDR(network)
+      : ([ipaddr.parse(network), 128] as const);
+    if (base.kind() !== from.kind()) return false;
+    return from.match(base, Math.min(length, base.toByteArray().length * 8));
+  });
+}
+
+function isSigned(
+  { algorithm, encoding, over, parts, tolerance = 300 }: Hmac,
+  secret: string,
+  { sent, call }: { sent: string; call: Call },
+  now: Seconds,
+): boolean {
+  const values = parts ? valuesOf(sent) : [];
+  const time = parts && values.find(([name]) => name === parts.time)?.[1];
+  const signatures = parts
+    ? values.filter(([name]) => name === parts.signature).map(([, value]) => value)
+    : [sent.trim()];
+  if (over === "time.body" && (time === undefined || !/^\d{1,12}$/.test(time))) return false;
+  if (time !== undefined && Math.abs(now - Number(time)) > tolerance) return false;
+  const mac = createHmac(algorithm, secret);
+  if (over === "time.body") mac.update(`${time}.`);
+  const expected = mac.update(call.body).digest(encoding);
+  // every one is compared, so that the time does not tell which was nearly right
+  return (
+    signatures.filter((one) => isEqual(encoding === "hex" ? one.toLowerCase() : one, expected)).length > 0
+  );
+}
+
+function valuesOf(sent: string): [string, string][] {
+  return sent
+    .slice(0, 2000)
+    .split(",")
+    .map((part) => {
+      const at = part.indexOf("=");
+      return [part.slice(0, at).trim(), part.slice(at + 1).trim()];
+    });
+}
+
+/** In a time that says nothing of either, nor of their lengths. */
+function isEqual(one: string, other: string): boolean {
+  const digest = (text: string) => createHash("sha256").update(text).digest();
+  return timingSafeEqual(digest(one), digest(other));
+}
+
+/** What a proven call says; null: nothing that counts, such as a payment that is not paid yet. */
+export function readCall(provider: Provider, call: Call): Paid | null {
+  const content = contentOf(provider, call.body);
+  if (content === undefined)
+    return strange(call, `what it sent is no ${provider.format === "json" ? "JSON" : "form"}`);
+  const type = provider.type && textAt(content, provider.type);
+  const event = provider.events.find(({ types }) => types === undefined || types.includes(type ?? ""));
+  if (!event) return null;
+  if (event.state && !event.state.paid.includes(textAt(content, event.state.at) ?? "")) return null;
+  return paidOf(event, content, { call, type });
+}
+
+function paidOf(
+  event: ProviderEvent,
+  content: unknown,
+  { call, type }: { call: Call; type: string | undefined },
+): Paid {
+  const id = textAt(content, event.id);
+  if (id === undefined)
+    return strange(call, `there is no id of a payment that can be read at ${event.id.join(" or ")}`);
+  const currency = Array.isArray(event.currency)
+    ? textAt(content, event.currency)?.toUpperCase()
+    : event.currency.fixed;
+  const amount = amountOf(textAt(content, event.amount), event, currency);
+  const isBack = event.is_back === true;
+  // a provider may call a refund by the id of its payment, which it is not
+  const externalId = isBack ? `${type ?? "back"} ${id}` : id;
+  const reason = isBack
+    ? "the provider took it back, or somebody disputes it; nothing was booked"
+    : amount === undefined
+      ? `there is no amount at ${event.amount.join(" or ")} that the books can hold`
+      : currency === undefined
+        ? "it does not say in which currency"
+        : null;
+  return {
+    ...{ externalId, amount: amount ?? 0, currency: currency ?? "", isBack, reason },
+    reference: textAt(content, event.reference) ?? null,
+    payer: (event.payer && textAt(content, event.payer)) ?? null,
+    of: (event.of && textAt(content, event.of)) ?? null,
+  };
+}
+
+/** Something that is proven and cannot be read is kept too, by what it is. */
+function strange({ body }: Call, reason: string): Paid {
+  const externalId = `sha256 ${createHash("sha256").update(body).digest("hex")}`;
+  const nothing = { reference: null, payer: null, of: null };
+  return { externalId, amount: 0, currency: "", ...nothing, isBack: false, reason };
+}
+
+function contentOf({ format }: Provider, body: Uint8Array): unknown {
+  const text = new TextDecoder().decode(body);
+  if (format === "form") return Object.fromEntries(new URLSearchParams(text));
+  try {
+    const content: unknown = JSON.parse(text);
+    return typeof content === "object" && content !== null ? content : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Text or a number at the first path that leads to one. */
+function textAt(content: unknown, options: readonly string[]): string | undefined {
+  for (const option of options) {
+    let found = content;
+    for (const name of option.split(".")) {
+      found =
+        typeof found === "object" && found !== null && Object.hasOwn(found, name)
+          ? Reflect.get(found, name)
+          : undefined;
+    }
+    // what JSON cannot carry whole would be the id of another payment
+    if (typeof found === "number")
+      return Number.isInteger(found) && !Number.isSafeInteger(found) ? undefined : String(found);
+    if (typeof found === "string" && found.trim() !== "") return found.trim().slice(0, 200);
+  }
+  return undefined;
+}
+
+function isWide(network: string): boolean {
+  if (!network.includes("/")) return false;
+  const [base, length] = ipaddr.parseCIDR(network);
+  return length < (base.kind() === "ipv4" ? 16 : 32);
+}
+
+/** What is wrong with the description of a provider, the first of it in words; undefined: nothing. */
+export function providerFault(described: unknown): string | undefined {
+  const fault = Value.Errors(providerSchema, described).First();
+  if (fault) return `${fault.path || "it"}: ${fault.message}`;
+  const { proof, addresses: networks = [], type, events } = Value.Cast(providerSchema, described);
+  const wrong = networks.find((network) => !ipaddr.isValid(network) && !ipaddr.isValidCIDR(network));
+  if (wrong !== undefined) return `${wrong} is no address and no network`;
+  if (proof.kind === "addresses" && networks.length === 0)
+    return "without a signature or a token it needs the addresses that the provider calls from";
+  const wide = networks.find(isWide);
+  if (proof.kind === "addresses" && wide !== undefined)
+    return `${wide} is too wide to prove anything; name the addresses that the provider calls from`;
+  if (proof.kind === "hmac" && proof.over === "time.body" && !proof.parts)
+    return "a signed time needs the names of the parts of its header";
+  if (type === undefined && events.some(({ types }) => types !== undefined))
+    return "where types of events are named, it has to be said where the type stands";
+  return undefined;
+}

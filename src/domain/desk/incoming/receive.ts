@@ -1,0 +1,261 @@
+import { insert } from "../../../../db/insert.ts";
+import { type Db, type Tx, write } from "../../../../db/open.ts";
+import { incomingPayments, type incomingStates } from "../../../../db/schema.ts";
+import { update } from "../../../../db/update.ts";
+import { DomainError } from "../../core/errors/errors.ts";
+import { announceOther } from "../../core/events/announce.ts";
+import { shownAmount } from "../../core/amounts/money.ts";
+import { setting } from "../../core/settings/settings.ts";
+import { type Actor, requireOwnIsp, requireWholeIsp } from "../../core/actor/actor.ts";
+import { permit } from "../../core/actor/permissions.ts";
+import type { Seconds } from "../../core/time/time.ts";
+import { bookIncoming, type BookedPayment } from "./book.ts";
+import { type Named, whoIs } from "./who.ts";
+
+export type IncomingState = (typeof incomingStates)[number];
+
+/** Days that what was sent is kept, sealed, for disputes. */
+const RAW_KEPT = 90;
+const DAY = 86_400;
+
+/** Money that somebody tells us of. */
+export interface Told {
+  readonly ispId: number;
+  /** null: an account of ours told it. */
+  readonly sourceId: number | null;
+  readonly provider: string;
+  /** Of the payment at the provider. */
+  readonly externalId: string;
+  /** Minor units, above 0. */
+  readonly amount: number;
+  readonly currency: string;
+  readonly paidAt: Seconds | null;
+  readonly method: string;
+  readonly named: Named;
+  readonly payer: string | null;
+  /** SHA-256 of what was sent. */
+  readonly bodyHash: Uint8Array;
+  readonly raw: Uint8Array | string;
+  /** Why nothing is to be booked by itself; left out: it is. */
+  readonly reason?: string | null;
+  /** A refund or a dispute; `of`: the external id of the payment that it is about. */
+  readonly back?: { readonly of: string | null };
+  /** Of a line of a bank's file, which staff have before them: whose it may be. */
+  readonly guess?: number | null;
+}
+
+export interface Arrived {
+  readonly id: number;
+  readonly state: IncomingState;
+  /** Why it waits for staff, in words. */
+  readonly reason: string | null;
+  readonly subscriberId: number | null;
+  /** What was booked with it, when that was now. */
+  readonly booked: BookedPayment | null;
+  /** It had been told before, and nothing was done. */
+  readonly isRepeat: boolean;
+  /** What was answered to who told it, where that is kept. */
+  readonly answer: string | null;
+}
+
+interface Stored {
+  id: number;
+  state: IncomingState;
+  reason: string | null;
+  subscriberId: number | null;
+  amount: number;
+  currency: string;
+  bodyHash: Uint8Array;
+  answer: string | null;
+  reference: string | null;
+  endedAt: Seconds | null;
+}
+
+interface Handling {
+  readonly now: Seconds;
+  readonly onOther: OnOther;
+  /** What is kept with it, to be answered again whenever the same is told. */
+  readonly answerOf?: ((arrived: Omit<Arrived, "answer">) => string) | undefined;
+}
+
+/** Whether the same payment, told in other words, is a fault of the caller (`conflict`), or something for staff to look at. */
+export type OnOther = "refuse" | "keep";
+
+/**
+ * Books a payment that arrived elsewhere, in one transaction: into the wallet, on what is owed, the renewal of a service that has ended, the receipt, the
+ * event. What cannot be booked is kept for staff, with why. The same payment is booked once, however often it is told. Throws `conflict` for the same
+ * id with another body where that is to be refused.
+ */
+export function receivePayment(db: Db, by: Actor, told: Told, { now, onOther, answerOf }: Handling): Arrived {
+  permit(by, "receivePayment");
+  requireWholeIsp(by, "payments that arrive");
+  requireOwnIsp(by, told.ispId);
+  return write(db, (tx) => receiveWithin(tx, by, told, { now, onOther, answerOf }));
+}
+
+/** The same within a transaction, of who has checked. */
+export function receiveWithin(tx: Tx, by: Actor, told: Told, { now, onOther, answerOf }: Handling): Arrived {
+  const known = storedVariants(tx, told);
+  const same = known.find((one) => isSame(one, told, onOther));
+  if (same && same === known[0] && isNamedNow(same, told)) return nameLater(tx, by, told, { same, now });
+  if (same) return { ...shown(same), booked: null, isRepeat: true };
+  if (known.length > 0 && onOther === "refuse")
+    throw new DomainError(
+      "conflict",
+      `the payment ${told.externalId} of ${told.provider} was told before with another body; nothing was booked: send what was sent first, or another external_id`,
+    );
+  const arrived = arrive(tx, by, told, { now, variant: known.length });
+  const answer = answerOf?.(arrived) ?? null;
+  if (answer !== null) update(tx, incomingPayments, { answer }, { id: arrived.id });
+  return { ...arrived, answer };
+}
+
+/** Whose service was renewed with it, just now: an open session is still as it was. */
+export function renewedBy({ booked }: Pick<Arrived, "booked">): number | null {
+  return booked !== null && booked.renewal !== null && typeof booked.renewal === "object"
+    ? booked.subscriberId
+    : null;
+}
+
+function arrive(
+  tx: Tx,
+  by: Actor,
+  told: Told,
+  { now, variant }: { now: Seconds; variant: number },
+): Omit<Arrived, "answer"> {
+  const tried = told.back
+    ? takenBack(tx, told, told.back)
+    : variant > 0
+      ? contradicts
+      : tryToBook(tx, by, told, now);
+  const booked = "booked" in tried ? tried.booked : null;
+  const reason = "reason" in tried ? tried.reason : null;
+  const subscriberId = "reason" in tried ? tried.subscriberId : tried.booked.subscriberId;
+  const state = booked ? "booked" : told.back ? "told" : "unmatched";
+  const { ispId, sourceId, provider, externalId, amount, currency, paidAt, named, payer } = told;
+  const id = insert(tx, incomingPayments, {
+    ...{ ispId, sourceId, provider, externalId, variant, state, reason, amount, currency, paidAt, payer },
+    reference: named.text,
+    subscriberId,
+    paymentId: booked?.paymentId ?? null,
+    bodyHash: Buffer.from(told.bodyHash),
+    rawSealed: tx.vault.seal(told.raw),
+    rawUntil: now + RAW_KEPT * DAY,
+    receivedAt: now,
+    endedAt: booked ? now : null,
+  });
+  if (!booked && told.guess === undefined) tellUnmatched(tx, { id, told, reason }, now);
+  return { id, state, reason, subscriberId, booked, isRepeat: false };
+}
+
+interface NotBooked {
+  readonly reason: string;
+  readonly subscriberId: number | null;
+}
+
+const contradicts: NotBooked = {
+  reason:
+    "this payment was told before with another amount or currency, and the first one counts; look at the provider's own page",
+  subscriberId: null,
+};
+
+/** Of whom the payment was, as far as it arrived here. */
+function takenBack(
+  { $client }: Tx,
+  { ispId, provider, reason }: Told,
+  { of }: { of: string | null },
+): NotBooked {
+  const known = $client
+    .query<{ subscriberId: number | null; number: string | null }, [number, string, string | null]>(
+      `SELECT i.subscriber_id AS subscriberId, p.number FROM incoming_payments i LEFT JOIN payments p ON p.id = i.payment_id
+       WHERE i.isp_id = ? AND i.provider = ? AND i.external_id = ? ORDER BY i.payment_id IS NULL, i.variant LIMIT 1`,
+    )
+    .get(ispId, provider, of);
+  const what = [of !== null && `the payment ${of}`, known?.number && `receipt ${known.number}`].filter(
+    Boolean,
+  );
+  const about = what.length === 0 ? "" : `; it is about ${what.join(", ")}`;
+  return { reason: `${reason ?? "it was taken back"}${about}`, subscriberId: known?.subscriberId ?? null };
+}
+
+/** Undone as a whole where something refuses it. */
+function tryToBook(
+  tx: Tx,
+  by: Actor,
+  { ispId, currency, amount, method, externalId, provider, named, reason, guess }: Told,
+  now: Seconds,
+): NotBooked | { readonly booked: BookedPayment } {
+  const own = setting(tx, "currency", ispId);
+  const who = whoIs(tx, ispId, named);
+  const subscriberId = "id" in who ? who.id : null;
+  if (reason) return { reason, subscriberId: guess === undefined ? subscriberId : guess };
+  if (currency !== own) return { reason: `it is in ${currency}, and the books are in ${own}`, subscriberId };
+  if ("reason" in who) return { reason: who.reason, subscriberId };
+  try {
+    const note = `by ${provider}`;
+    const booking = { subscriberId: who.id, ispId, amount, method, reference: externalId, note };
+    return { booked: write(tx, () => bookIncoming(tx, by, booking, now)) };
+  } catch (error) {
+    if (error instanceof DomainError) return { reason: error.message, subscriberId };
+    throw error;
+  }
+}
+
+function storedVariants({ $client }: Tx, { ispId, provider, externalId }: Told): Stored[] {
+  return $client
+    .query<Stored, [number, string, string]>(
+      `SELECT id, state, reason, subscriber_id AS subscriberId, amount, currency, body_hash AS bodyHash, answer,
+         reference, ended_at AS endedAt
+       FROM incoming_payments WHERE isp_id = ? AND provider = ? AND external_id = ? ORDER BY variant`,
+    )
+    .all(ispId, provider, externalId);
+}
+
+/** A provider tells of a payment by several events: the payment is the same while its sum is. */
+function isSame(stored: Stored, told: Told, onOther: OnOther): boolean {
+  if (onOther === "refuse") return Buffer.from(stored.bodyHash).equals(told.bodyHash);
+  return stored.amount === told.amount && stored.currency === told.currency;
+}
+
+/** Of a provider that tells of a payment by several events, a later one may be the first that says whose it is. */
+function isNamedNow({ state, reference, endedAt }: Stored, { sourceId, named, reason, back }: Told): boolean {
+  const isWaiting = state === "unmatched" && reference === null && endedAt === null;
+  return isWaiting && sourceId !== null && named.by !== "nothing" && !reason && !back;
+}
+
+/** Books what waited because it did not say whose it is. */
+function nameLater(tx: Tx, by: Actor, told: Told, { same, now }: { same: Stored; now: Seconds }): Arrived {
+  const tried = tryToBook(tx, by, told, now);
+  const booked = "booked" in tried ? tried.booked : null;
+  const reason = "reason" in tried ? tried.reason : null;
+  const subscriberId = "reason" in tried ? tried.subscriberId : tried.booked.subscriberId;
+  const state = booked ? "booked" : "unmatched";
+  const { id } = same;
+  update(
+    tx,
+    incomingPayments,
+    {
+      ...{ state, reason, subscriberId, reference: told.named.text },
+      ...(booked && { paymentId: booked.paymentId, endedAt: now }),
+    },
+    { id },
+  );
+  return { id, state, reason, subscriberId, booked, isRepeat: false, answer: same.answer };
+}
+
+function shown({ id, state, reason, subscriberId, answer }: Stored) {
+  return { id, state, reason, subscriberId, answer };
+}
+
+function tellUnmatched(
+  tx: Tx,
+  { id, told, reason }: { id: number; told: Told; reason: string | null },
+  now: Seconds,
+): void {
+  const { provider, externalId, amount, currency, named, ispId } = told;
+  const incoming = {
+    ...{ id, provider, external_id: externalId, amount: shownAmount(amount), currency },
+    ...{ reference: named.text, reason },
+  };
+  announceOther(tx, now, { type: "payment.unmatched", ispId, data: { incoming } });
+}

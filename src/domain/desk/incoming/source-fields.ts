@@ -1,0 +1,81 @@
+import { Type } from "@sinclair/typebox";
+import { Value } from "@sinclair/typebox/value";
+import type { FieldErrors } from "../../core/errors/errors.ts";
+import {
+  addFault,
+  type Field,
+  field,
+  oneOf,
+  scopeId,
+  string,
+  text,
+  type Values,
+} from "../../core/fields/fields.ts";
+import { presetNames, presets } from "./presets.ts";
+import { type Provider, providerFault, providerSchema } from "./provider.ts";
+
+const settings: Field<unknown> = field(
+  Type.Union([Type.String({ minLength: 2, maxLength: 20_000 }), Type.Object({})]),
+  "must be the description of a provider, as a JSON object",
+  (value) => {
+    if (typeof value !== "string") return value;
+    try {
+      const parsed: unknown = JSON.parse(value);
+      return parsed ?? undefined;
+    } catch {
+      return undefined;
+    }
+  },
+);
+
+/** What a source is changed by. Its name stays: payments are known again by it. */
+export const sourceChanges = {
+  method: text(20),
+  preset: oneOf(...presetNames),
+  settings,
+  addresses: text(4000),
+  currency: field(
+    Type.String({ pattern: "^[A-Z]{3}$" }),
+    "must be the code of a currency, such as KES",
+    (code) => code,
+  ),
+  secret: string(500),
+};
+
+export const sourceFields = {
+  isp_id: scopeId,
+  kind: oneOf("provider", "signed"),
+  name: text(60),
+  ...sourceChanges,
+};
+
+type Sent = Values<typeof sourceChanges>;
+
+/** The description that is meant: `settings`, or a preset, with addresses and the currency that were named beside; adds what is wrong with it. */
+export function describedBy(
+  sent: Sent,
+  before: Provider | undefined,
+  faults: FieldErrors,
+): Provider | undefined {
+  const begun: unknown = sent.settings ?? (sent.preset ? presets[sent.preset] : before);
+  if (begun === undefined) {
+    addFault(faults, "settings", "is required, or the name of a preset");
+    return undefined;
+  }
+  const changed: unknown = withBeside(begun, sent);
+  const fault = providerFault(changed);
+  if (fault !== undefined) {
+    addFault(faults, sent.settings === undefined && sent.preset ? "addresses" : "settings", fault);
+    return undefined;
+  }
+  return Value.Cast(providerSchema, changed);
+}
+
+function withBeside(begun: unknown, { addresses, currency }: Sent): unknown {
+  if (!Value.Check(providerSchema, begun)) return begun;
+  const list = addresses?.split(/[\s,]+/).filter((one) => one !== "");
+  const events = begun.events.map((event) =>
+    currency && !Array.isArray(event.currency) ? { ...event, currency: { fixed: currency } } : event,
+  );
+  return { ...begun, events, ...(list && { addresses: list }), ...(addresses === null && { addresses: [] }) };
+}

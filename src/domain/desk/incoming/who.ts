@@ -1,0 +1,62 @@
+import type { Db } from "../../../../db/open.ts";
+import { fold } from "../../core/fields/text.ts";
+import { subscriberOfReference } from "./reference.ts";
+
+/** How a payment says whose it is: by one of these, or by a text that may be any of them. */
+export type Named =
+  | { readonly by: "user_id" | "username" | "invoice" | "reference" | "any"; readonly text: string }
+  | { readonly by: "nothing"; readonly text: null };
+
+export type Who = { readonly id: number } | { readonly reason: string };
+
+interface Row {
+  readonly id: number;
+  readonly archivedAt: number | null;
+}
+
+const find = {
+  user_id: "SELECT id, archived_at AS archivedAt FROM subscribers WHERE isp_id = ? AND id = ?",
+  username: "SELECT id, archived_at AS archivedAt FROM subscribers WHERE isp_id = ? AND username_key = ?",
+  invoice: `SELECT s.id, s.archived_at AS archivedAt FROM invoices i JOIN subscribers s ON s.id = i.subscriber_id
+    WHERE i.isp_id = ? AND i.number = ?`,
+} as const;
+
+/** Whose a payment is, of the subscribers of an ISP; or why that is not known. */
+export function whoIs(db: Pick<Db, "$client">, ispId: number, named: Named): Who {
+  if (named.by === "nothing") return { reason: "it does not say whose it is" };
+  const text = named.text.trim();
+  const ways = named.by === "any" ? (["reference", "username", "invoice"] as const) : [named.by];
+  const rows = ways.map((way) => lookUp(db, ispId, way, text)).filter((row) => row !== null);
+  const here = new Set(rows.filter(({ archivedAt }) => archivedAt === null).map(({ id }) => id));
+  const [id] = here;
+  if (here.size > 1)
+    return {
+      reason: `${text} may be the reference of one subscriber and the username or invoice of another`,
+    };
+  if (id !== undefined) return { id };
+  return { reason: rows.length > 0 ? `${text} is a subscriber who left` : `nobody here is ${text}` };
+}
+
+function lookUp(
+  { $client }: Pick<Db, "$client">,
+  ispId: number,
+  way: "user_id" | "username" | "invoice" | "reference",
+  text: string,
+): Row | null {
+  switch (way) {
+    case "user_id":
+    case "reference": {
+      const id = way === "reference" ? subscriberOfReference(text) : wholeNumber(text);
+      if (id === undefined) return null;
+      return $client.query<Row, [number, number]>(find.user_id).get(ispId, id);
+    }
+    case "username":
+      return $client.query<Row, [number, string]>(find.username).get(ispId, fold(text));
+    case "invoice":
+      return $client.query<Row, [number, string]>(find.invoice).get(ispId, text);
+  }
+}
+
+function wholeNumber(text: string): number | undefined {
+  return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+}

@@ -1,0 +1,204 @@
+import type { Db } from "../../../../db/open.ts";
+import type { packages } from "../../../../db/schema.ts";
+import { sharesOf } from "../../service/activation/activate.ts";
+import { type Plan, planSale, serviceOf } from "../../service/activation/plan.ts";
+import { type OpenInvoice, openInvoices, openWithoutInvoice } from "../../money/billing/statement.ts";
+import { balanceOf } from "../../core/amounts/balance.ts";
+import { DomainError } from "../../core/errors/errors.ts";
+import { setting } from "../../core/settings/settings.ts";
+import { type Actor, may } from "../../core/actor/actor.ts";
+import { permissions, permit } from "../../core/actor/permissions.ts";
+import { staffById } from "../../people/staff/sign-in.ts";
+import { type Subscriber, subscriberById } from "../../goods/subscribers/find.ts";
+import { endAsThawed } from "../../goods/subscribers/frozen.ts";
+import { type ProfileStatus, profileStatus } from "../../goods/subscribers/record.ts";
+import type { Seconds } from "../../core/time/time.ts";
+import { referenceKey } from "../../money/payments/find.ts";
+import { type KnownReference, knownReference } from "../../money/payments/record.ts";
+
+export interface DeskInput {
+  readonly subscriberId: number;
+  /** What is activated with the payment: null nothing, absent the package of the profile. */
+  readonly packageId?: number | null | undefined;
+  /** Minor units; absent: all that is due. */
+  readonly amount?: number | undefined;
+}
+
+/** A package that could be activated. */
+export type DeskPackage = Pick<
+  typeof packages.$inferSelect,
+  "id" | "name" | "price" | "billingType" | "duration" | "durationUnit" | "rateLimit"
+>;
+
+/** An amount that one might hand over, and what for; of 0: the wallet has enough, or it is paid later. */
+interface Suggested {
+  readonly amount: number;
+  readonly what: "all" | "package" | "owed" | "wallet" | "later";
+}
+
+/** What an activation with the payment does. */
+interface DeskSale {
+  readonly sold: DeskPackage;
+  readonly start: Seconds;
+  readonly expiresAt: Seconds;
+  /** It begins where what runs now ends. */
+  readonly goesOn: boolean;
+}
+
+/** All that is to be known before money is taken of somebody; money in minor units. */
+export interface Desk {
+  readonly subscriber: Pick<Subscriber, "id" | "ispId" | "name" | "username" | "mobileNumber">;
+  readonly status: ProfileStatus;
+  readonly expiresAt: Seconds | null;
+  readonly currency: string;
+  /** Of the ISP. */
+  readonly methods: readonly string[];
+  readonly balance: number;
+  /** The oldest first, and what is owed beside them. */
+  readonly open: readonly OpenInvoice[];
+  readonly openWithoutInvoice: number;
+  /** What the actor may activate, the package of the profile first; empty without the permission. */
+  readonly packages: readonly DeskPackage[];
+  readonly amounts: readonly Suggested[];
+  readonly amount: number;
+  readonly sale: DeskSale | null;
+  /** Why what was chosen would not be activated with this amount; null: it would, or nothing was. */
+  readonly refusal: DomainError | null;
+  /** What is missing for it, where that is why. */
+  readonly missing: number;
+  readonly balanceAfter: number;
+  /** The invoices that it settles. */
+  readonly settled: readonly OpenInvoice[];
+  /** The wallet of a Reseller who takes it: as it is, as it would be, and how low it may fall. */
+  readonly own: { readonly balance: number; readonly after: number; readonly lowest: number } | null;
+}
+
+/** What is due of a subscriber, and what a payment would do now. Throws `not_found`. */
+export function paymentDesk(db: Db, by: Actor, input: DeskInput, { now }: { now: Seconds }): Desk {
+  permit(by, "paymentDesk");
+  const read = db.$client.transaction(() => {
+    const subscriber = subscriberById(db, by.scope, input.subscriberId);
+    const { id: subscriberId, ispId, name, username, mobileNumber } = subscriber;
+    const service = serviceOf(db, subscriberId);
+    const balance = balanceOf(db, { subscriberId });
+    const known = may(by, permissions.activate) ? packagesFor(db, subscriber) : [];
+    const chosen =
+      input.packageId === null
+        ? undefined
+        : known.find(({ id }) => id === (input.packageId ?? subscriber.packageId));
+    const amounts = suggested(balance, chosen);
+    const amount = input.amount ?? amounts[0]?.amount ?? 0;
+    const open = openInvoices(db, subscriberId);
+    const sale = chosen
+      ? saleOf(db, by, { subscriberId, chosen, amount, now })
+      : { plan: null, refusal: null };
+    const price = sale.plan?.sold.price ?? 0;
+    const balanceAfter = balance + amount - price;
+    return {
+      subscriber: { id: subscriberId, ispId, name, username, mobileNumber },
+      status: profileStatus(subscriber.status, service?.expiresAt ?? null, now, service?.frozenAt ?? null),
+      expiresAt: service ? endAsThawed(service.expiresAt, service.frozenAt, now) : null,
+      currency: setting(db, "currency", ispId),
+      methods: setting(db, "payment_methods", ispId).split(", "),
+      ...{ balance, open, openWithoutInvoice: openWithoutInvoice(db, subscriberId) },
+      ...{ packages: known, amounts, amount, balanceAfter },
+      sale: sale.plan && chosen ? shownSale(sale.plan, chosen) : null,
+      refusal: sale.refusal,
+      missing: chosen?.billingType === "prepaid" ? Math.max(0, chosen.price - balance - amount) : 0,
+      settled: settledBy(open, Math.max(0, -balanceAfter) - price),
+      own: ownWallet(db, by, { amount, plan: sale.plan, balanceAfter }),
+    };
+  });
+  return read();
+}
+
+/** Those that are sold; the one of the profile first, then by their price. */
+function packagesFor({ $client }: Db, { ispId, packageId }: Subscriber): DeskPackage[] {
+  return $client
+    .query<DeskPackage, [number, number]>(
+      `SELECT id, name, price, billing_type AS billingType, duration, duration_unit AS durationUnit, rate_limit AS rateLimit
+       FROM packages WHERE isp_id = ? AND status = 1 ORDER BY id <> ?, price, id`,
+    )
+    .all(ispId, packageId);
+}
+
+/** All that is due first; each once, and nothing that is no payment. */
+function suggested(balance: number, chosen: DeskPackage | undefined): Suggested[] {
+  const price = chosen?.price ?? 0;
+  const wanted: Suggested[] = [
+    { amount: price - balance, what: "all" },
+    { amount: price, what: "package" },
+    { amount: -balance, what: "owed" },
+  ];
+  const asked = wanted.filter(({ amount }) => amount > 0);
+  const isOnly = asked.some(({ amount, what }) => what !== "all" && amount === asked[0]?.amount);
+  const paid = asked.filter(({ what }) => !(isOnly && what === "all"));
+  if (chosen && balance >= price) return [{ amount: 0, what: "wallet" }, ...paid];
+  return chosen?.billingType === "postpaid" ? [...paid, { amount: 0, what: "later" }] : paid;
+}
+
+/** What would be activated, or why not; money that is missing aside, which the desk says itself. */
+function saleOf(
+  db: Db,
+  by: Actor,
+  {
+    subscriberId,
+    chosen,
+    amount,
+    now,
+  }: { subscriberId: number; chosen: DeskPackage; amount: number; now: Seconds },
+): { plan: Plan | null; refusal: DomainError | null } {
+  try {
+    const activation = { subscriberId, packageId: chosen.id };
+    return { plan: planSale(db, by, activation, { now, arriving: amount }), refusal: null };
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    return { plan: null, refusal: error };
+  }
+}
+
+function shownSale({ start, expiresAt, service }: Plan, sold: DeskPackage): DeskSale {
+  return { sold, start, expiresAt, goesOn: service !== undefined && start === service.expiresAt };
+}
+
+/** What is owed lies on the newest charges, so of the open invoices those are settled, the oldest first, that `left` does not reach. */
+function settledBy(open: readonly OpenInvoice[], left: number): OpenInvoice[] {
+  let reach = left;
+  return open
+    .toReversed()
+    .filter((invoice) => {
+      const isSettled = reach <= 0;
+      reach -= invoice.open;
+      return isSettled;
+    })
+    .toReversed();
+}
+
+function ownWallet(
+  db: Db,
+  { scope: { salespersonId } }: Actor,
+  { amount, plan, balanceAfter }: { amount: number; plan: Plan | null; balanceAfter: number },
+): Desk["own"] {
+  if (salespersonId === null) return null;
+  const balance = balanceOf(db, { staffId: salespersonId });
+  const earned = (plan ? sharesOf(db, plan, balanceAfter) : [])
+    .filter(({ staffId, isNow }) => staffId === salespersonId && isNow)
+    .reduce((sum, share) => sum + share.amount, 0);
+  const lowest = -(staffById(db, salespersonId)?.creditLimit ?? 0);
+  return { balance, after: balance - amount + earned, lowest };
+}
+
+/**
+ * The payment that has a reference of this method already, of payments to the ISP of a subscriber; null: none, or nothing of it
+ * is compared. Throws `not_found`.
+ */
+export function referenceUse(
+  db: Db,
+  by: Actor,
+  { subscriberId, method, reference }: { subscriberId: number; method: string; reference: string },
+): KnownReference | null {
+  permit(by, "referenceUse");
+  const { ispId } = subscriberById(db, by.scope, subscriberId);
+  const key = referenceKey(reference);
+  return key === "" ? null : (knownReference(db, by.scope, { ispId, method, referenceKey: key }) ?? null);
+}

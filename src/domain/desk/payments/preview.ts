@@ -1,0 +1,91 @@
+import type { Db } from "../../../../db/open.ts";
+import { serviceOf } from "../../service/activation/plan.ts";
+import { balanceOf } from "../../core/amounts/balance.ts";
+import { type OpenInvoice, openInvoices } from "../../money/billing/statement.ts";
+import { voidSoldInvoice } from "../void/void.ts";
+import type { DomainError } from "../../core/errors/errors.ts";
+import { invoiceById } from "../../money/invoices/find-invoice.ts";
+import { type Actor, may } from "../../core/actor/actor.ts";
+import { permissions, permit } from "../../core/actor/permissions.ts";
+import type { Seconds } from "../../core/time/time.ts";
+import { tryOut } from "../../core/once/try-out.ts";
+import { findPayment } from "../../money/payments/find.ts";
+import { reversePayment } from "./reverse.ts";
+
+/** How the money and the service of a wallet's holder would stand; amounts in minor units. */
+export interface Standing {
+  readonly balance: number;
+  readonly open: readonly OpenInvoice[];
+  /** null: none; `packageName` of what it was sold as. */
+  readonly service: { readonly packageName: string; readonly expiresAt: Seconds } | null;
+}
+
+/** What taking a payment back would come to. `withVoid` is null where nothing came with it, or the actor may void nothing. */
+interface ReversalPreview {
+  readonly before: Standing;
+  readonly plain: Standing | DomainError;
+  readonly withVoid: Standing | DomainError | null;
+}
+
+/** What `reversePayment` would do at this moment, with and without the void of what the payment paid for. Throws `not_found`. */
+export function previewReversal(
+  db: Db,
+  by: Actor,
+  { paymentId }: { paymentId: number },
+  { now }: { now: Seconds },
+): ReversalPreview {
+  permit(by, "previewReversal");
+  const { subscriberId, staffId, invoiceId } = findPayment(db, by.scope, paymentId);
+  const account = subscriberId === null ? { staffId: staffId ?? 0 } : { subscriberId };
+  const tried = (voids: boolean) =>
+    tryOut(db, (tx) => {
+      reversePayment(tx, by, { paymentId, reason: "tried out", voids }, { now });
+      return standingOf(tx, account);
+    });
+  return {
+    before: standingOf(db, account),
+    plain: tried(false),
+    withVoid: invoiceId !== null && may(by, permissions.voidSoldInvoice) ? tried(true) : null,
+  };
+}
+
+/** What voiding an invoice would come to: the money alone, and with the end of the service that it sold. */
+interface VoidPreview {
+  readonly before: Standing;
+  readonly plain: Standing | DomainError;
+  readonly withEnd: Standing | DomainError;
+}
+
+/** What `voidSoldInvoice` would do at this moment. Throws `not_found`. */
+export function previewVoid(
+  db: Db,
+  by: Actor,
+  { invoiceId }: { invoiceId: number },
+  { now }: { now: Seconds },
+): VoidPreview {
+  permit(by, "previewVoid");
+  const { subscriberId } = invoiceById(db, by.scope, invoiceId);
+  const tried = (endService: boolean) =>
+    tryOut(db, (tx) => {
+      voidSoldInvoice(tx, by, { invoiceId, reason: "tried out", endService }, { now });
+      return standingOf(tx, { subscriberId });
+    });
+  return { before: standingOf(db, { subscriberId }), plain: tried(false), withEnd: tried(true) };
+}
+
+function standingOf(db: Db, account: { subscriberId: number } | { staffId: number }): Standing {
+  const balance = balanceOf(db, account);
+  if ("staffId" in account) return { balance, open: [], service: null };
+  const { subscriberId } = account;
+  const service = serviceOf(db, subscriberId);
+  const sold = service && packageName(db, service.packageId);
+  return {
+    balance,
+    open: openInvoices(db, subscriberId),
+    service: service ? { packageName: sold ?? "", expiresAt: service.expiresAt } : null,
+  };
+}
+
+function packageName({ $client }: Db, id: number): string | undefined {
+  return $client.query<{ name: string }, [number]>("SELECT name FROM packages WHERE id = ?").get(id)?.name;
+}

@@ -1,0 +1,163 @@
+import { type Db, type Tx, write } from "../../../../db/open.ts";
+import { invoices, payments } from "../../../../db/schema.ts";
+import { update } from "../../../../db/update.ts";
+import { type Activated, sell } from "../../service/activation/activate.ts";
+import { balanceOf } from "../../core/amounts/balance.ts";
+import { DomainError } from "../../core/errors/errors.ts";
+import { formatAmount } from "../../core/amounts/money.ts";
+import type { Actor } from "../../core/actor/actor.ts";
+import { permit } from "../../core/actor/permissions.ts";
+import { staffById } from "../../people/staff/sign-in.ts";
+import type { Seconds } from "../../core/time/time.ts";
+import { findPayment, type Payment } from "../../money/payments/find.ts";
+import { type Payer, requirePayer, type WalletName } from "../../money/payments/payer.ts";
+import { auditPayment, recordPayment } from "../../money/payments/record.ts";
+import { requireUsual } from "./unusual.ts";
+
+export interface Taking extends WalletName {
+  /** Minor units, above 0. */
+  readonly amount: number;
+  readonly method: string;
+  readonly reference?: string | null | undefined;
+  readonly note?: string | null | undefined;
+  /** Activates in the same transaction. */
+  readonly activates?: boolean | undefined;
+  /** What is activated; the package of the profile unless it is said. */
+  readonly packageId?: number | null | undefined;
+  /** Takes the payment also where the activation is refused. */
+  readonly keeps?: boolean | undefined;
+  /** What its form showed; anything else by now is refused, and nothing is booked. */
+  readonly seen?: Seen | undefined;
+  /**
+   * Of a form: an amount far above what is usual is refused by `UnusualAmount`, unless it is this one, which somebody has been asked about.
+   * Programs know what they send: absent, nothing is asked.
+   */
+  readonly sure?: number | null | undefined;
+}
+
+/** What somebody decided by, in minor units. */
+export interface Seen {
+  readonly balance: number;
+  /** Of what is activated; null: nothing is. */
+  readonly price: number | null;
+}
+
+export interface Taken {
+  readonly payment: Payment;
+  /** Of the wallet, in minor units. */
+  readonly balance: number;
+  /** What was activated with it, or why that was refused; null: nothing was to be. */
+  readonly activation: Activated | DomainError | null;
+}
+
+/**
+ * Takes a payment into the wallet of a subscriber, or of a Reseller (a top-up), settles what it covers, and activates with it
+ * where that is wanted. Throws `not_found`, `invalid`, `forbidden`, `conflict`, `UnusualAmount` where a form asks; what `activate` throws, unless it `keeps`; and
+ * `refused` where a Reseller who takes it would be below its limit when all of it is done.
+ */
+export function takePayment(db: Db, by: Actor, taking: Taking, { now }: { now: Seconds }): Taken {
+  permit(by, "takePayment");
+  return write(db, (tx) => {
+    const payer = requireTaking(tx, by, taking);
+    if (taking.seen && taking.subscriberId) {
+      const packageId = taking.activates ? (taking.packageId ?? payer.packageId) : null;
+      requireAsSeen(tx, { subscriberId: taking.subscriberId, packageId }, taking.seen);
+    }
+    const { amount, method, reference = null, note = null, sure } = taking;
+    if (sure !== undefined) {
+      const packageId = taking.packageId ?? payer.packageId;
+      requireUsual(tx, payer, { amount, packageId, balance: balanceOf(tx, payer.account), sure }, now);
+    }
+    const handed = { kind: "payment", amount, method, reference, note } as const;
+    const recorded = recordPayment(tx, by, payer, handed, now);
+    auditPayment(tx, by, now, { payer, handed, recorded });
+    const activation = taking.activates ? activated(tx, by, { payer, taking, recorded }, now) : null;
+    requireLimit(tx, by);
+    const payment = findPayment(tx, by.scope, recorded.id);
+    return { payment, balance: balanceOf(tx, payer.account), activation };
+  });
+}
+
+/** That an actor may take this payment: its flags and its reach. Throws as `requirePayer`, and `invalid`. */
+export function requireTaking(db: Db, by: Actor, taking: WalletName & Pick<Taking, "activates">): Payer {
+  const payer = requirePayer(db, by, taking);
+  if (!taking.activates) return payer;
+  permit(by, "activate");
+  if (payer.packageId !== null) return payer;
+  throw new DomainError("invalid", "only a subscriber can be activated; leave activate out", {
+    fields: { activate: ["must be 0 with staff_id"] },
+  });
+}
+
+/** Throws `conflict` with what has changed since a form was shown. */
+export function requireAsSeen(
+  tx: Tx,
+  { subscriberId, packageId }: { subscriberId: number; packageId: number | null },
+  seen: Seen,
+): void {
+  const balance = balanceOf(tx, { subscriberId });
+  if (balance !== seen.balance)
+    throw new DomainError(
+      "conflict",
+      `the wallet is at ${formatAmount(balance)} by now, it was at ${formatAmount(seen.balance)}; nothing was done: look at the sums and press again`,
+    );
+  if (packageId !== null) requirePriceAsSeen(tx, { subscriberId, packageId }, seen.price);
+}
+
+/** Throws `conflict` where a package of a subscriber's ISP costs something else than a form said; of others it says nothing. */
+export function requirePriceAsSeen(
+  tx: Tx,
+  { subscriberId, packageId }: { subscriberId: number; packageId: number },
+  seen: number | null,
+): void {
+  const sold = tx.$client
+    .query<{ name: string; price: number }, [number, number]>(
+      `SELECT p.name, p.price FROM packages p JOIN subscribers s ON s.isp_id = p.isp_id WHERE p.id = ? AND s.id = ?`,
+    )
+    .get(packageId, subscriberId);
+  if (!sold || sold.price === seen) return;
+  const was = seen === null ? "" : `, it was ${formatAmount(seen)}`;
+  throw new DomainError(
+    "conflict",
+    `${sold.name} costs ${formatAmount(sold.price)} by now${was}; nothing was done: look at the sums and press again`,
+  );
+}
+
+interface Wanted {
+  payer: Payer;
+  taking: Taking;
+  recorded: { readonly id: number };
+}
+
+/** The activation, which is undone as a whole where it is refused; then why, for who keeps the payment all the same. */
+function activated(
+  tx: Tx,
+  by: Actor,
+  { payer, taking, recorded }: Wanted,
+  now: Seconds,
+): Activated | DomainError {
+  const packageId = taking.packageId ?? payer.packageId ?? 0;
+  try {
+    return write(tx, () => {
+      const sold = sell(tx, by, { subscriberId: taking.subscriberId ?? 0, packageId }, { now });
+      update(tx, invoices, { paymentId: recorded.id }, { id: sold.invoiceId });
+      update(tx, payments, { invoiceId: sold.invoiceId }, { id: recorded.id });
+      return sold;
+    });
+  } catch (error) {
+    if (taking.keeps && error instanceof DomainError) return error;
+    throw error;
+  }
+}
+
+/** What a Reseller takes is its own money until its wallet has no more of it. */
+function requireLimit(tx: Tx, { scope: { salespersonId } }: Actor): void {
+  if (salespersonId === null) return;
+  const balance = balanceOf(tx, { staffId: salespersonId });
+  const limit = staffById(tx, salespersonId)?.creditLimit ?? 0;
+  if (balance >= -limit) return;
+  throw new DomainError(
+    "refused",
+    `your wallet would be at ${formatAmount(balance)}, and may not fall below ${formatAmount(-limit)}; pay into it first`,
+  );
+}

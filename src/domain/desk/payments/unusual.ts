@@ -1,0 +1,96 @@
+import type { Db } from "../../../../db/open.ts";
+import { DomainError } from "../../core/errors/errors.ts";
+import { formatAmount } from "../../core/amounts/money.ts";
+import { setting } from "../../core/settings/settings.ts";
+import type { Seconds } from "../../core/time/time.ts";
+import type { Payer } from "../../money/payments/payer.ts";
+
+const DAYS = 90;
+
+/** What is usual of a wallet, in minor units. */
+export interface Usual {
+  readonly amount: number;
+  readonly of: "payment" | "package" | "dearest";
+}
+
+/** A payment that is so far above what is usual that one zero too many is likelier; nothing was booked. */
+export class UnusualAmount extends DomainError {
+  /** Minor units. */
+  readonly amount: number;
+  readonly usual: Usual;
+
+  constructor(amount: number, usual: Usual) {
+    const times = Math.floor(amount / usual.amount);
+    super(
+      "refused",
+      `${formatAmount(amount)} is ${times} times what is usual, ${formatAmount(usual.amount)}`,
+      {
+        fields: { amount: ["are there too many zeros?"] },
+      },
+    );
+    this.amount = amount;
+    this.usual = usual;
+  }
+}
+
+interface Asked {
+  /** Minor units. */
+  readonly amount: number;
+  /** What is sold with it. */
+  readonly packageId: number | null;
+  /** What the wallet holds; what is owed of it is usual to pay. */
+  readonly balance: number;
+  /** The amount that somebody has looked at and wants all the same. */
+  readonly sure: number | null;
+}
+
+/**
+ * Throws `UnusualAmount` above so many times (the setting) the price of the package, and the largest payment of 90 days into this wallet:
+ * who pays a year ahead is not asked again. What is owed is never asked about.
+ */
+export function requireUsual(
+  db: Db,
+  { account, ispId }: Pick<Payer, "account" | "ispId">,
+  { amount, packageId, balance, sure }: Asked,
+  now: Seconds,
+): void {
+  const times = setting(db, "unusual_payment_times", ispId);
+  if (times === 0 || amount === sure) return;
+  const price = packageId === null ? 0 : priceOf(db, packageId);
+  if (amount <= price - balance) return;
+  const largest = largestOf(db, account, now - DAYS * 86_400);
+  const own: Usual = largest > price ? { amount: largest, of: "payment" } : { amount: price, of: "package" };
+  const usual: Usual = own.amount > 0 ? own : { amount: dearestOf(db, ispId), of: "dearest" };
+  if (usual.amount > 0 && amount > times * usual.amount) throw new UnusualAmount(amount, usual);
+}
+
+function priceOf({ $client }: Db, packageId: number): number {
+  return (
+    $client.query<{ price: number }, [number]>("SELECT price FROM packages WHERE id = ?").get(packageId)
+      ?.price ?? 0
+  );
+}
+
+/** One that was taken back, as a mistake is, says nothing of what is usual. */
+function largestOf({ $client }: Db, account: Payer["account"], since: Seconds): number {
+  const [text, id] =
+    "staffId" in account
+      ? ([largestBy.staff, account.staffId] as const)
+      : ([largestBy.subscriber, account.subscriberId] as const);
+  return $client.query<{ amount: number | null }, [number, Seconds]>(text).get(id, since)?.amount ?? 0;
+}
+
+const largestBy = {
+  staff: `SELECT max(amount) AS amount FROM payments WHERE staff_id = ? AND created_at >= ? AND kind = 'payment' AND reversed_at IS NULL`,
+  subscriber: `SELECT max(amount) AS amount FROM payments WHERE subscriber_id = ? AND created_at >= ? AND kind = 'payment' AND reversed_at IS NULL`,
+};
+
+function dearestOf({ $client }: Db, ispId: number): number {
+  return (
+    $client
+      .query<{ price: number | null }, [number]>(
+        "SELECT max(price) AS price FROM packages WHERE isp_id = ? AND status = 1",
+      )
+      .get(ispId)?.price ?? 0
+  );
+}

@@ -1,0 +1,100 @@
+import { columnsOf } from "../../../../db/columns.ts";
+import type { Db } from "../../../../db/open.ts";
+import { invoices } from "../../../../db/schema.ts";
+import type { Actor } from "../../core/actor/actor.ts";
+import { permitSelf } from "../../core/actor/permissions.ts";
+import type { Seconds } from "../../core/time/time.ts";
+
+export const PAGE_SIZE = 20;
+
+export interface Page<T> {
+  readonly items: readonly T[];
+  readonly page: number;
+  readonly pages: number;
+}
+
+export interface SessionItem {
+  readonly startedAt: Seconds;
+  readonly stoppedAt: Seconds | null;
+  readonly address: string | null;
+  readonly prefix: string | null;
+  /** Octets. */
+  readonly down: number;
+  readonly up: number;
+  readonly cause: string | null;
+}
+
+const selectSessions = `
+  SELECT started_at AS startedAt, stopped_at AS stoppedAt, framed_ip AS address, framed_ipv6_prefix AS prefix,
+    output_octets AS down, input_octets AS up, terminate_cause AS cause
+  FROM sessions WHERE subscriber_id = ? ORDER BY started_at DESC, id DESC LIMIT ${PAGE_SIZE} OFFSET ?`;
+
+/** A page of a subscriber's sessions, the newest first; past the last page there are none. */
+export function sessionHistory(
+  db: Db,
+  by: Actor,
+  { subscriberId, page }: { subscriberId: number; page: number },
+): Page<SessionItem> {
+  permitSelf(by, "sessionHistory", subscriberId);
+  const items = db.$client
+    .query<SessionItem, [number, number]>(selectSessions)
+    .all(subscriberId, (page - 1) * PAGE_SIZE);
+  const total = db.$client
+    .query<{ total: number }, [number]>("SELECT count(*) AS total FROM sessions WHERE subscriber_id = ?")
+    .get(subscriberId);
+  return paged(items, page, total?.total ?? 0);
+}
+
+export type Invoice = typeof invoices.$inferSelect;
+
+const selectInvoices = `SELECT ${columnsOf(invoices, "i")} FROM invoices i WHERE i.subscriber_id = ?`;
+
+/** A page of a subscriber's invoices, the newest first. */
+export function invoiceHistory(
+  db: Db,
+  by: Actor,
+  { subscriberId, page }: { subscriberId: number; page: number },
+): Page<Invoice> {
+  permitSelf(by, "invoiceHistory", subscriberId);
+  const items = db.$client
+    .query<Invoice, [number, number]>(`${selectInvoices} ORDER BY i.id DESC LIMIT ${PAGE_SIZE} OFFSET ?`)
+    .all(subscriberId, (page - 1) * PAGE_SIZE);
+  const total = db.$client
+    .query<{ total: number }, [number]>("SELECT count(*) AS total FROM invoices WHERE subscriber_id = ?")
+    .get(subscriberId);
+  return paged(items, page, total?.total ?? 0);
+}
+
+/** An invoice of this subscriber; another's is as unknown as one that there is not. */
+export function ownInvoice(
+  db: Db,
+  by: Actor,
+  { subscriberId, id }: { subscriberId: number; id: number },
+): Invoice | undefined {
+  permitSelf(by, "ownInvoice", subscriberId);
+  const statement = db.$client.query<Invoice, [number, number]>(`${selectInvoices} AND i.id = ?`);
+  return statement.get(subscriberId, id) ?? undefined;
+}
+
+/** Minor units that are still to pay of a subscriber's unpaid invoices, and how many these are. */
+export function unpaidInvoices(db: Db, by: Actor, subscriberId: number): { count: number; amount: number } {
+  permitSelf(by, "unpaidInvoices", subscriberId);
+  const row = db.$client
+    .query<{ count: number; amount: number | null }, [number]>(
+      "SELECT count(*) AS count, sum(open) AS amount FROM invoices WHERE subscriber_id = ? AND paid_at IS NULL",
+    )
+    .get(subscriberId);
+  return { count: row?.count ?? 0, amount: row?.amount ?? 0 };
+}
+
+/** How long a session lasted, or has so far. */
+export function durationOf(
+  session: { startedAt: Seconds; stoppedAt: Seconds | null },
+  now: Seconds,
+): Seconds {
+  return Math.max(0, (session.stoppedAt ?? now) - session.startedAt);
+}
+
+function paged<T>(items: T[], page: number, total: number): Page<T> {
+  return { items, page, pages: Math.max(1, Math.ceil(total / PAGE_SIZE)) };
+}

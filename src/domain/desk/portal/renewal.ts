@@ -1,0 +1,127 @@
+import { columnsOf } from "../../../../db/columns.ts";
+import { type Db, type Tx, write } from "../../../../db/open.ts";
+import { packages } from "../../../../db/schema.ts";
+import { sell } from "../../service/activation/activate.ts";
+import { balanceOf } from "../../core/amounts/balance.ts";
+import { DomainError } from "../../core/errors/errors.ts";
+import { referenceOf } from "../incoming/reference.ts";
+import type { Actor } from "../../core/actor/actor.ts";
+import { permitSelf } from "../../core/actor/permissions.ts";
+import { isServedOverRadius } from "../../goods/subscribers/connection-types.ts";
+import type { Subscriber } from "../../goods/subscribers/find.ts";
+import type { Seconds } from "../../core/time/time.ts";
+import { type Line, lineOf } from "./line.ts";
+
+type Package = typeof packages.$inferSelect;
+
+/** What the next renewal costs, and what is missing for it. Money in minor units. */
+export interface Renewal extends Pick<Package, "price" | "duration" | "durationUnit"> {
+  readonly packageName: string;
+  readonly balance: number;
+  /** What has to be paid, with what is owed already; 0 where nothing has to. */
+  readonly due: number;
+  /** It is used first and paid later, and goes on meanwhile, so what is due now is a debt alone. */
+  readonly isBilledLater: boolean;
+  /** What the payment is recognised by. */
+  readonly reference: string;
+  readonly username: string;
+  /** The subscriber can renew it by itself, once its balance covers it; and now it does. */
+  readonly isOwn: boolean;
+  readonly isCovered: boolean;
+  /** What is paid online arrives here by itself, and renews what is over. */
+  readonly renewsItself: boolean;
+}
+
+/** The renewal of the package in the subscriber's profile, as the portal and the walled garden show it. */
+export function renewalOf(
+  db: Db | Tx,
+  by: Actor,
+  { subscriber, line }: { subscriber: Subscriber; line: Line },
+): Renewal {
+  permitSelf(by, "renewalOf", subscriber.id);
+  const sold = packageOf(db, subscriber);
+  const { price, name: packageName, billingType, duration, durationUnit } = sold;
+  const balance = balanceOf(db, { subscriberId: subscriber.id });
+  const isSellable = line.status !== "disabled" && isSold(subscriber, sold);
+  const isOwn = line.expiresAt !== null && isSellable && !cutsShort(line, sold);
+  const isBilledLater = billingType === "postpaid" && !isOver(line);
+  return {
+    packageName,
+    price,
+    duration,
+    durationUnit,
+    balance,
+    due: Math.max(0, isBilledLater ? -balance : price - balance),
+    isBilledLater,
+    reference: referenceOf(subscriber.id),
+    username: subscriber.username,
+    isOwn,
+    isCovered: isOwn && balance >= price,
+    renewsItself: isOwn && isOver(line) && hasSources(db, subscriber.ispId),
+  };
+}
+
+/**
+ * Renews a package as its subscriber asks, at the price that it has seen and from money that is there: what is paid later
+ * is for staff to sell. Throws as activate does, and `refused` for another price and too little money.
+ */
+export function renewOwn(
+  db: Db,
+  by: Actor,
+  { subscriber, price }: { subscriber: Subscriber; price: number },
+  { now }: { now: Seconds },
+): { invoiceId: number } {
+  permitSelf(by, "renewOwn", subscriber.id);
+  return write(db, (tx) => {
+    const sold = packageOf(tx, subscriber);
+    const { id: subscriberId } = subscriber;
+    const line = lineOf(tx, by, subscriber, { now });
+    if (line.expiresAt === null)
+      throw new DomainError("refused", "the first activation is for staff to make; ask the provider");
+    if (sold.price !== price) throw new DomainError("refused", "the price has changed; look at it again");
+    if (cutsShort(line, sold))
+      throw new DomainError("refused", "another package begins when this one is over; ask the provider");
+    sell(tx, by, { subscriberId, packageId: sold.id }, { now });
+    if (balanceOf(tx, { subscriberId }) < 0)
+      throw new DomainError("refused", "the balance does not cover the renewal; pay first");
+    const invoice = tx.$client
+      .query<{ id: number }, [number]>(
+        "SELECT id FROM invoices WHERE subscriber_id = ? ORDER BY id DESC LIMIT 1",
+      )
+      .get(subscriberId);
+    return { invoiceId: invoice?.id ?? 0 };
+  });
+}
+
+/** Whether somebody tells this ISP of what is paid. */
+function hasSources({ $client }: Pick<Db, "$client">, ispId: number): boolean {
+  const source = $client
+    .query<{ id: number }, [number]>(
+      "SELECT id FROM payment_sources WHERE isp_id = ? AND disabled_at IS NULL LIMIT 1",
+    )
+    .get(ispId);
+  return source !== null;
+}
+
+/** The period is over, or its data. */
+function isOver({ status, quota }: Line): boolean {
+  return status !== "active" || (quota?.isUsedUp === true && !quota.slowsDown);
+}
+
+/** Another package would begin now, and what is left of the one that runs would be lost. */
+function cutsShort(line: Line, sold: Package): boolean {
+  return !isOver(line) && line.packageId !== sold.id;
+}
+
+/** What a renewal here does not depend on money for. */
+function isSold({ connectionTypeId, status }: Subscriber, sold: Package): boolean {
+  return isServedOverRadius(connectionTypeId) && status === 1 && sold.status === 1;
+}
+
+const selectPackage = `SELECT ${columnsOf(packages, "p")} FROM packages p WHERE p.id = ?`;
+
+function packageOf({ $client }: Db | Tx, { packageId }: Subscriber): Package {
+  const sold = $client.query<Package, [number]>(selectPackage).get(packageId);
+  if (!sold) throw new DomainError("not_found", `there is no package ${packageId}`);
+  return sold;
+}

@@ -1,0 +1,113 @@
+import type { Db } from "../../../../db/open.ts";
+import { type Actor, may } from "../../core/actor/actor.ts";
+import { permit, permissions, type StaffOperation } from "../../core/actor/permissions.ts";
+import { seesMoney } from "../../core/actor/sees-money.ts";
+import { type Found as FoundRow, foundBy } from "./search.ts";
+import {
+  type Needle,
+  needleOf,
+  type Range,
+  rangeIn,
+  type Searched,
+} from "../../goods/subscribers/search-words.ts";
+import { rowsOf, type TableRow } from "../subscriber-table/table.ts";
+import type { Seconds } from "../../core/time/time.ts";
+import { type Elsewhere, findElsewhere } from "./elsewhere.ts";
+import { type Held, pastHolders } from "./past-holders.ts";
+
+/** Subscribers that are found at the most. */
+const HITS = 20;
+
+/** A value that somebody was found by, and which part of it is what was looked for. */
+export interface Evidence {
+  /** A field of the subscriber; `had`: the address of a session that is over, `ip` of one that is open. */
+  readonly field: keyof Searched | "ip" | "had";
+  readonly value: string;
+  readonly range: Range | null;
+  /** Of an address: when that session began. */
+  readonly at?: Seconds;
+}
+
+/** Who was found, and why. */
+export interface Person extends Pick<
+  TableRow,
+  "id" | "name" | "username" | "mobile" | "status" | "isFrozen" | "package" | "expiresAt" | "line"
+> {
+  /** Minor units; null: not the actor's to see. */
+  readonly balance: number | null;
+  readonly isArchived: boolean;
+  /** The part of the name that is what was looked for. */
+  readonly inName: Range | null;
+  /** What else is, the best; null where the name alone is. */
+  readonly why: Evidence | null;
+}
+
+export interface Anything {
+  readonly people: readonly Person[];
+  readonly elsewhere: readonly Elsewhere[];
+}
+
+/**
+ * What the one box finds: subscribers in the actor's scope, with what shows why, and receipts, invoices, boxes, routers and packages
+ * by their numbers and names, of each what the actor's flags allow. Nothing of an empty text.
+ */
+export function findAnything(db: Db, by: Actor, { q }: { q: string }, { now }: { now: Seconds }): Anything {
+  permit(by, "findAnything");
+  const needle = needleOf(q);
+  if (needle.typed === "") return { people: [], elsewhere: [] };
+  const allows = (operation: StaffOperation) => may(by, permissions[operation]);
+  const read = db.$client.transaction((): Anything => {
+    const found = foundBy(db, by.scope, { q });
+    const had = found.length < HITS ? pastHolders(db, by.scope, needle.typed) : new Map<number, Held>();
+    const known = new Set(found.map(({ row }) => row.id));
+    const past = [...had].filter(([id]) => !known.has(id)).slice(0, HITS - found.length);
+    const rows = new Map(rowsOf(db, [...known, ...past.map(([id]) => id)], now).map((row) => [row.id, row]));
+    const people = [
+      ...found.map((one) => personOf(rows.get(one.row.id), evidenceOf(one, needle), { by, one, needle })),
+      ...past.map(([id, held]) => personOf(rows.get(id), heldOf(held, needle), { by })),
+    ];
+    return {
+      people: people.filter((one) => one !== undefined),
+      elsewhere: findElsewhere(db, { scope: by.scope, allows, needle, now }),
+    };
+  });
+  return read();
+}
+
+function heldOf({ value, at, isOpen }: Held, { typed }: Needle): Evidence {
+  return { field: isOpen ? "ip" : "had", value, range: [0, typed.length], at };
+}
+
+/** By what else than the name, the best first, somebody was found. */
+function evidenceOf({ row, matched }: FoundRow, needle: Needle): Evidence | null {
+  for (const field of matched) {
+    if (field === "name") continue;
+    if (field === "ip") return { field, value: needle.typed, range: [0, needle.typed.length] };
+    const name = field as keyof Searched;
+    const value = String(row[name] ?? "");
+    return { field: name, value, range: rangeIn(name, value, needle) };
+  }
+  return null;
+}
+
+interface Shown {
+  readonly by: Actor;
+  readonly one?: FoundRow;
+  readonly needle?: Needle;
+}
+
+function personOf(
+  row: TableRow | undefined,
+  why: Evidence | null,
+  { by, one, needle }: Shown,
+): Person | undefined {
+  if (!row) return undefined;
+  const { id, name, username, mobile, status, isFrozen, expiresAt, line, balance } = row;
+  return {
+    ...{ id, name, username, mobile, status, isFrozen, package: row.package, expiresAt, line },
+    balance: seesMoney(by) ? balance : null,
+    isArchived: one !== undefined && one.row.archived_at !== null,
+    inName: needle && one?.matched.includes("name") ? rangeIn("name", name, needle) : null,
+    why,
+  };
+}

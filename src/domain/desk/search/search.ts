@@ -1,0 +1,258 @@
+import { isIP } from "node:net";
+import { all, type Condition, type Value } from "../../../../db/condition.ts";
+import type { Db } from "../../../../db/open.ts";
+import { DomainError } from "../../core/errors/errors.ts";
+import { heldAddress } from "../../service/sessions/address-holders.ts";
+import { type Actor, type Scope, scopeCondition } from "../../core/actor/actor.ts";
+import { permit } from "../../core/actor/permissions.ts";
+import { fold } from "../../core/fields/text.ts";
+import type { Seconds } from "../../core/time/time.ts";
+import { unindexed } from "../../goods/subscribers/list-conditions.ts";
+import { isOnline, type ProfileStatus, profileStatus } from "../../goods/subscribers/record.ts";
+import {
+  BEGINNING,
+  type Needle,
+  needleOf,
+  rankOf,
+  type Searched,
+  WORST,
+  worstOf,
+} from "../../goods/subscribers/search-words.ts";
+
+/** Subscribers that a search answers at the most. */
+const HITS = 20;
+/** An index of any three characters knows nothing of fewer. */
+const TRIGRAM = 3;
+/** Subscribers of a scope that are looked at one by one rather than found among everybody's. */
+const SMALL_SCOPE = 1000;
+
+/** A subscriber that was found. */
+export interface Hit {
+  readonly id: number;
+  readonly name: string;
+  readonly username: string;
+  readonly mobile: string | null;
+  /** Name of the package of the profile. */
+  readonly package: string;
+  readonly status: ProfileStatus;
+  readonly online: boolean;
+  readonly archived: boolean;
+  /** The fields that match, the best first; `ip` is the address of a session. */
+  readonly matched: readonly string[];
+}
+
+export interface Search {
+  /** Any part of a name, number, address and so on. */
+  readonly q: string;
+  /** Who had the address `q` at this time, instead. */
+  readonly at?: Seconds | undefined;
+}
+
+/**
+ * The subscribers in the actor's scope of whom something is or contains what is looked for, at most 20: what is it as a whole
+ * before what begins with it, before what has it anywhere, and who left at the end. Throws `invalid`.
+ */
+export function searchSubscribers(db: Db, by: Actor, { q, at }: Search, { now }: { now: Seconds }): Hit[] {
+  permit(by, "searchSubscribers");
+  return foundBy(db, by.scope, { q, at }).map(({ row, matched }) => ({
+    id: row.id,
+    name: row.name,
+    username: row.username,
+    mobile: row.mobile_number,
+    package: row.package,
+    status: profileStatus(row.status, row.expires_at, now, row.frozen_at),
+    online: row.online === 1,
+    archived: row.archived_at !== null,
+    matched,
+  }));
+}
+
+/** The same, with the values that it was found by. Throws `invalid`. */
+export function foundBy(db: Db, scope: Scope, { q, at }: Search): Found[] {
+  const needle = needleOf(q);
+  if (at !== undefined && isIP(needle.typed) === 0) {
+    const fields = { q: ["must be an IP address where `at` is given"] };
+    throw new DomainError("invalid", "who had what at a time is told of IP addresses alone", { fields });
+  }
+  const read = db.$client.transaction(() => {
+    const present = search(db, scope, { needle, at });
+    if (present.length >= HITS) return present;
+    return [...present, ...search(db, { ...scope, archived: true }, { needle, at }, left)];
+  });
+  return read().slice(0, HITS);
+}
+
+const left: Condition = { text: "s.archived_at IS NOT NULL", values: [] };
+
+interface Row extends Searched {
+  readonly package: string;
+  readonly status: number;
+  readonly expires_at: Seconds | null;
+  readonly frozen_at: Seconds | null;
+  readonly online: number;
+  readonly archived_at: Seconds | null;
+}
+
+export interface Found {
+  readonly row: Row;
+  readonly rank: number;
+  /** The fields that match, the best first; `ip` is the address of a session. */
+  readonly matched: readonly string[];
+}
+
+/** The best first. What indexes do not find at the beginning of a value is looked for inside, as far as there is room. */
+function search(
+  db: Db,
+  scope: Scope,
+  { needle, at }: { needle: Needle; at: Seconds | undefined },
+  also?: Condition,
+): Found[] {
+  const seen = all(scopeCondition(scope), also);
+  const holders = new Set(isIP(needle.typed) === 0 ? [] : holdersOf(db, needle.typed, at));
+  const found = new Map<number, Found>();
+  const worst = worstOf(needle);
+  const add = (ids: readonly number[]) => {
+    for (const one of rowsOf(
+      db,
+      seen,
+      ids.filter((id) => !found.has(id)),
+    )) {
+      const { rank, matched } = at === undefined ? rankOf(one, needle) : { rank: WORST, matched: [] };
+      if (holders.has(one.id)) found.set(one.id, { row: one, rank: 0, matched: ["ip", ...matched] });
+      else if (rank <= worst) found.set(one.id, { row: one, rank, matched });
+    }
+  };
+  const addFromIndexes = () => {
+    const narrowed = all(unindexed(scopeCondition(scope)), also);
+    add(beginningWith(db, narrowed, needle));
+    const best = [...found.values()].filter(({ rank }) => rank <= BEGINNING).length;
+    if (best < HITS) add(having(db, narrowed, wordsBeginning(needle)));
+    if (found.size < HITS) add(having(db, narrowed, anywhere(needle)));
+  };
+  add([...holders]);
+  if (at === undefined) {
+    const few = fewOf(db, scope, seen);
+    if (few) add(few);
+    else addFromIndexes();
+  }
+  return [...found.values()].sort(
+    (a, b) => a.rank - b.rank || compare(a.row.name, b.row.name) || a.row.id - b.row.id,
+  );
+}
+
+const compare = (a: string, b: string) => (fold(a) < fold(b) ? -1 : fold(a) > fold(b) ? 1 : 0);
+
+/** Everybody whom a small scope sees; undefined of a large one. */
+function fewOf({ $client }: Db, scope: Scope, seen: Condition): number[] | undefined {
+  const { text, values } = scopeCondition({ ...scope, archived: true });
+  if (values.length === 0) return undefined;
+  const some = `SELECT count(*) AS count FROM (SELECT 1 FROM subscribers s WHERE ${text} LIMIT ${SMALL_SCOPE})`;
+  const counted = $client.query<{ count: number }, Value[]>(some).get(...values);
+  if (counted?.count === SMALL_SCOPE) return undefined;
+  const rows = $client.query<{ id: number }, Value[]>(`SELECT s.id FROM subscribers s WHERE ${seen.text}`);
+  return rows.all(...seen.values).map(({ id }) => id);
+}
+
+/** Who has the address in a session that is open, or was at a time. */
+function holdersOf({ $client }: Db, address: string, at: Seconds | undefined): number[] {
+  const held = heldAddress(address);
+  const open =
+    at === undefined
+      ? { text: "o.stopped_at IS NULL", values: [] }
+      : { text: "o.started_at <= ? AND (o.stopped_at IS NULL OR o.stopped_at >= ?)", values: [at, at] };
+  const { text, values } = all(held, open, { text: "o.subscriber_id IS NOT NULL", values: [] });
+  return $client
+    .query<{ id: number }, Value[]>(
+      `SELECT DISTINCT o.subscriber_id AS id FROM sessions o WHERE ${text} LIMIT ${HITS}`,
+    )
+    .all(...values)
+    .map(({ id }) => id);
+}
+
+/** The columns that have an index, and what their values have to begin with to match; what no value begins with is null. */
+const beginnings: readonly (readonly [column: string, of: (needle: Needle) => string | null])[] = [
+  ["s.username_key", ({ typed }) => fold(typed)],
+  ["s.email_key", ({ typed }) => fold(typed)],
+  ["s.name COLLATE NOCASE", ({ typed }) => typed],
+  ["s.name COLLATE NOCASE", ({ typed }) => other(typed, capital(typed))],
+  ["s.nic_number", ({ typed }) => typed],
+  ["s.nic_number", ({ typed }) => other(typed, typed.toUpperCase())],
+  ["s.nic_number", ({ typed }) => other(typed, typed.toLowerCase())],
+  ["s.box_number", ({ typed }) => typed],
+  ["s.box_number", ({ typed }) => other(typed, typed.toUpperCase())],
+  ["s.box_number", ({ typed }) => other(typed, typed.toLowerCase())],
+  ["s.mobile_number", ({ typed }) => typed],
+  ["s.mobile_number", ({ typed, digits }) => other(typed, digits)],
+  ["s.mobile_number", ({ typed, digits }) => digits && other(typed, `+${digits}`)],
+  ["s.phone_number", ({ typed }) => typed],
+  ["s.phone_number", ({ typed, digits }) => other(typed, digits)],
+  ["s.static_ip", ({ typed }) => (/^[\d.]+$/.test(typed) ? typed : null)],
+  ["s.pool_ip", ({ typed }) => (/^[\d.]+$/.test(typed) ? typed : null)],
+  ["s.circuit_id", ({ typed }) => typed],
+  ["s.remote_id", ({ typed }) => typed],
+  ["s.mac_address", ({ hex }) => hex.toUpperCase().replace(/..(?=.)/g, "$&:")],
+];
+
+/** What else a value may begin with. */
+const other = (typed: string, form: string) => (form === typed ? null : form);
+const capital = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1);
+
+/** Behind every text that begins with another one. */
+const END = "\u{10FFFF}";
+
+function beginningWith({ $client }: Db, seen: Condition, needle: Needle): number[] {
+  const parts = beginnings.map(
+    ([column]) =>
+      `SELECT * FROM (SELECT s.id FROM subscribers s WHERE ${column} >= ? AND ${column} < ? AND ${seen.text} LIMIT ${HITS})`,
+  );
+  parts.push(`SELECT s.id FROM subscribers s WHERE s.id = ? AND ${seen.text}`);
+  const values: Value[] = [];
+  for (const [, of] of beginnings) {
+    const start = of(needle) || null;
+    values.push(start, start && start + END, ...seen.values);
+  }
+  const id = /^[1-9]\d{0,14}$/.test(needle.typed) ? Number(needle.typed) : null;
+  const rows = $client
+    .query<{ id: number }, Value[]>(parts.join(" UNION ALL "))
+    .all(...values, id, ...seen.values);
+  return [...new Set(rows.map((row) => row.id))];
+}
+
+/** The search index's expression for a word that begins so, or null where the index knows nothing of so little. */
+function wordsBeginning({ text }: Needle): string | null {
+  return [...text].length + 1 < TRIGRAM ? null : `{name address box} : ${phrase(` ${text}`)}`;
+}
+
+/** The same for what has it anywhere: telephone numbers by their digits, MAC addresses without what stands between. */
+function anywhere({ text, digits, hex }: Needle): string | null {
+  const parts = [
+    [...text].length < TRIGRAM ? "" : phrase(text),
+    digits.length < TRIGRAM || digits === text ? "" : `phone : ${phrase(digits)}`,
+    hex.length < TRIGRAM || hex === text ? "" : `mac : ${phrase(hex)}`,
+  ].filter((part) => part !== "");
+  return parts.length === 0 ? null : parts.join(" OR ");
+}
+
+const phrase = (text: string) => `"${text.replaceAll('"', '""')}"`;
+
+function having({ $client }: Db, { text, values }: Condition, expression: string | null): number[] {
+  if (expression === null) return [];
+  return $client
+    .query<{ id: number }, Value[]>(
+      `SELECT s.id FROM subscriber_search CROSS JOIN subscribers s ON s.id = subscriber_search.rowid
+       WHERE subscriber_search MATCH ? AND ${text} LIMIT ${3 * HITS}`,
+    )
+    .all(expression, ...values)
+    .map(({ id }) => id);
+}
+
+const select = `
+  SELECT s.id, s.name, s.username, s.mobile_number, s.phone_number, s.nic_number, s.address, s.box_number, s.box_address,
+    s.mac_address, s.static_ip, s.pool_ip, s.circuit_id, s.remote_id, s.email, s.status, s.archived_at, p.name AS package, v.expires_at, v.frozen_at, ${isOnline} AS online
+  FROM subscribers s NOT INDEXED JOIN packages p ON p.id = s.package_id LEFT JOIN services v ON v.subscriber_id = s.id
+  WHERE s.id IN (SELECT value FROM json_each(?))`;
+
+function rowsOf({ $client }: Db, seen: Condition, ids: readonly number[]): Row[] {
+  if (ids.length === 0) return [];
+  return $client.query<Row, Value[]>(`${select} AND ${seen.text}`).all(JSON.stringify(ids), ...seen.values);
+}

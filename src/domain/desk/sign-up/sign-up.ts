@@ -1,0 +1,202 @@
+import { createHmac } from "node:crypto";
+import type { Db, Tx } from "../../../../db/open.ts";
+import { activate } from "../../service/activation/activate.ts";
+import { balanceOf } from "../../core/amounts/balance.ts";
+import { requireFreePort } from "../../service/boxes/port.ts";
+import { DomainError, type FieldErrors, rejectFaults } from "../../core/errors/errors.ts";
+import {
+  amountAboveZero,
+  flag,
+  type Input,
+  only,
+  readFields,
+  string,
+  text,
+} from "../../core/fields/fields.ts";
+import { once } from "../../core/once/once.ts";
+import { takePayment } from "../payments/take.ts";
+import { inOwnIsp } from "../../core/references/references.ts";
+import type { Actor } from "../../core/actor/actor.ts";
+import { permit } from "../../core/actor/permissions.ts";
+import { createSubscriber } from "../../goods/subscribers/create.ts";
+import { findMobileFault, profileFields, requiredAtPages } from "../../goods/subscribers/fields.ts";
+import type { Seconds } from "../../core/time/time.ts";
+import { proposedUsername } from "./propose.ts";
+import { usualSalesperson } from "../../people/staff/salesperson.ts";
+
+/** What is asked of a new customer. */
+const asked = only(profileFields, [
+  "isp_id",
+  "branch_id",
+  "name",
+  "username",
+  "password",
+  "package_id",
+  "connection_type_id",
+  "salesperson_id",
+  "nas_id",
+  "nic_number",
+  "mobile_number",
+  "sms_status",
+  "phone_number",
+  "email",
+  "address",
+  "city_id",
+  "area_id",
+  "box_number",
+  "uplink_port",
+  "static_ip",
+  "circuit_id",
+  "remote_id",
+  "auto_renew",
+]);
+
+/** What is paid with it; without an amount, nothing. */
+const paid = { amount: amountAboveZero, method: string(20), reference: text(100), activate: flag };
+
+/** The fields of the form, by their names. */
+export const signUpFields = { ...asked, ...paid };
+
+export interface SignedUp {
+  readonly subscriberId: number;
+  readonly username: string;
+  readonly ispId: number;
+  /** Its name and its rate as packages have it, for the sheet that the customer takes home. */
+  readonly package: { readonly name: string; readonly rateLimit: string | null };
+  /** Minor units that were taken, and the receipt of them; null: nothing was. */
+  readonly payment: {
+    readonly id: number;
+    readonly number: string;
+    readonly amount: number;
+    readonly currency: string;
+  } | null;
+  /** null: nothing was activated. */
+  readonly activation: {
+    readonly packageId: number;
+    readonly expiresAt: Seconds;
+    readonly charged: number;
+    readonly invoiceId: number;
+  } | null;
+  /** Of the wallet, in minor units. */
+  readonly balance: number;
+}
+
+/** What was asked about, and is meant. */
+interface Meant {
+  readonly sure: number | null;
+  readonly sharedPort: string | null;
+}
+
+/**
+ * A new customer, in one transaction: the subscriber, what is paid, and the activation of the package, where each of them is wanted. The
+ * same form sent twice makes one: `key` is the form's own; `sure` is an amount far above what is usual that is wanted all the same, and
+ * `sharedPort` the key of a port on which somebody hangs already. Without a username it gets one of its name. Throws what `createSubscriber`,
+ * `requireFreePort`, `takePayment` and `activate` throw, with what is wrong at the fields of the form.
+ */
+export function signUp(
+  db: Db,
+  by: Actor,
+  { input, key, sure = null, sharedPort = null }: { input: Input; key: string } & Partial<Meant>,
+  { now }: { now: Seconds },
+): SignedUp {
+  permit(by, "signUp");
+  const { password, ...rest } = input;
+  // of a password nothing is kept by which it could be guessed
+  const proof = createHmac("sha256", db.vault.deriveKey("sign-up form"))
+    .update(String(password))
+    .digest("base64");
+  const keyed = { path: "/console/sign-up", key, input: { ...rest, password: proof } };
+  return once(db, by, keyed, { now }, (tx) => () => signUpWithin(tx, by, { input, sure, sharedPort }, now));
+}
+
+function signUpWithin(
+  tx: Tx,
+  by: Actor,
+  { input, sure, sharedPort }: { input: Input } & Meant,
+  now: Seconds,
+): SignedUp {
+  const faults: FieldErrors = {};
+  const { amount, method, reference, activate: activates } = readFields(paid, input, faults);
+  if (amount && !method) faults["method"] = ["is required"];
+  findMobileFault(input, faults);
+  const { username: typed, mobile_number: mobile } = input;
+  // who gives a number at the counter wants to be reached by it
+  const reached = mobile ? { sms_status: 1 } : {};
+  const username = typeof typed === "string" && typed !== "" ? typed : proposedFor(tx, input);
+  const profile = { ...reached, ...withSalesperson(tx, by, input), username };
+  const subscriberId = createdWith(tx, by, profile, faults, now);
+  rejectFaults(faults);
+  const made = { subscriberId, username, ...packageOf(tx, subscriberId) };
+  const port = {
+    ispId: made.ispId,
+    boxNumber: typedIn(input, "box_number"),
+    port: typedIn(input, "uplink_port"),
+  };
+  requireFreePort(tx, by.scope, { port, subscriberId, sharedPort });
+  if (!amount) {
+    const activation = activates === 1 ? activated(tx, by, { subscriberId, input, now }) : null;
+    return { ...made, payment: null, activation, balance: balanceOf(tx, { subscriberId }) };
+  }
+  const taking = { subscriberId, amount, method: method ?? "", reference, activates: activates === 1, sure };
+  const taken = atField(() => takePayment(tx, by, taking, { now }));
+  if (taken.activation instanceof DomainError) throw taken.activation;
+  const { id, number, currency } = taken.payment;
+  const { balance, activation } = taken;
+  return { ...made, payment: { id, number, amount, currency }, activation, balance };
+}
+
+const typedIn = (input: Input, name: string) => String(input[name] ?? "").trim();
+
+function packageOf({ $client }: Tx, subscriberId: number): Pick<SignedUp, "ispId" | "package"> {
+  const found = $client
+    .query<{ ispId: number; name: string; rateLimit: string | null }, [number]>(
+      `SELECT s.isp_id AS ispId, p.name, p.rate_limit AS rateLimit FROM subscribers s JOIN packages p ON p.id = s.package_id WHERE s.id = ?`,
+    )
+    .get(subscriberId);
+  if (!found) throw new Error(`subscriber ${subscriberId} has no package`);
+  const { ispId, ...sold } = found;
+  return { ispId, package: sold };
+}
+
+/** What was typed, of the ISP and of the salesperson that it is of where neither was said. */
+function withSalesperson(tx: Tx, by: Actor, typed: Input): Input {
+  const input = inOwnIsp(tx, by, typed);
+  if (input["salesperson_id"] !== undefined && input["salesperson_id"] !== "") return input;
+  const { isp_id: ispId } = readFields(only(asked, ["isp_id"]), input, {});
+  const usual = ispId ? usualSalesperson(tx, by, ispId) : undefined;
+  return usual === undefined ? input : { ...input, salesperson_id: usual };
+}
+
+function proposedFor(tx: Tx, { name, mobile_number: mobile }: Input): string {
+  return proposedUsername(tx, { name: String(name ?? ""), mobile: String(mobile ?? "") });
+}
+
+/** The new subscriber; what is wrong with it stands beside what is wrong with the payment. */
+function createdWith(tx: Tx, by: Actor, input: Input, faults: FieldErrors, now: Seconds): number {
+  const profile = Object.fromEntries(Object.entries(input).filter(([name]) => Object.hasOwn(asked, name)));
+  try {
+    return createSubscriber(tx, by, profile, { now, required: requiredAtPages });
+  } catch (error) {
+    if (!(error instanceof DomainError) || error.code !== "invalid") throw error;
+    throw new DomainError("invalid", error.message, { fields: { ...error.fields, ...faults } });
+  }
+}
+
+function activated(
+  tx: Tx,
+  by: Actor,
+  { subscriberId, input, now }: { subscriberId: number; input: Input; now: Seconds },
+): SignedUp["activation"] {
+  const { package_id: packageId } = readFields(only(asked, ["package_id"]), input, {});
+  return activate(tx, by, { subscriberId, packageId: packageId ?? 0 }, { now });
+}
+
+/** A reference that is known is what is wrong with the field of it. */
+function atField<T>(take: () => T): T {
+  try {
+    return take();
+  } catch (error) {
+    if (!(error instanceof DomainError) || error.code !== "conflict") throw error;
+    throw new DomainError("conflict", error.message, { fields: { reference: [error.message] } });
+  }
+}

@@ -1,0 +1,101 @@
+import { type Db, type Tx, write } from "../../../../db/open.ts";
+import { subscribers } from "../../../../db/schema.ts";
+import { update } from "../../../../db/update.ts";
+import { giveByService, NOTHING } from "../../goods/address-pools/give.ts";
+import { audit } from "../../core/audit/audit.ts";
+import { balanceOf } from "../../core/amounts/balance.ts";
+import { type ControlNeeds, endOpenSessions, type Ended } from "../../service/control/disconnect.ts";
+import { DomainError, type FieldErrors } from "../../core/errors/errors.ts";
+import { formatAmount } from "../../core/amounts/money.ts";
+import type { Actor } from "../../core/actor/actor.ts";
+import { permit } from "../../core/actor/permissions.ts";
+import { fold } from "../../core/fields/text.ts";
+import type { Seconds } from "../../core/time/time.ts";
+import { archivedKey } from "../../goods/subscribers/columns.ts";
+import { differences } from "../../goods/subscribers/differences.ts";
+import { type Subscriber, subscriberById } from "../../goods/subscribers/find.ts";
+import { findUsernameAndContactFaults } from "../../goods/subscribers/rules.ts";
+import { revokeTokens } from "../../goods/subscribers/status.ts";
+
+/**
+ * Hides a subscriber who left: it is let in no more, its name, numbers and address are free for others; books and sessions stay.
+ * Its open sessions end as disableSubscriber ends them. Throws not_found, refused while its wallet holds money.
+ */
+export async function archiveSubscriber(
+  db: Db,
+  by: Actor,
+  { subscriberId }: { subscriberId: number },
+  needs: ControlNeeds,
+): Promise<Ended> {
+  permit(by, "archiveSubscriber");
+  const now = needs.clock();
+  const archived = write(db, (tx) => archiveOne(tx, by, { subscriberId }, { now }));
+  return endOpenSessions(db, archived, { ...needs, by });
+}
+
+/** The same within a transaction; what is open ends with the next run of the job that looks for it. */
+export function archiveOne(
+  tx: Tx,
+  by: Actor,
+  { subscriberId }: { subscriberId: number },
+  { now }: { now: Seconds },
+): Subscriber {
+  permit(by, "archiveSubscriber");
+  const before = subscriberById(tx, by.scope, subscriberId);
+  const balance = balanceOf(tx, { subscriberId });
+  if (balance > 0)
+    throw new DomainError(
+      "refused",
+      `the wallet of ${before.username} holds ${formatAmount(balance)}; hand it back (payment/refund) or book it away (wallet/adjust) first`,
+    );
+  return putAway(tx, by, before, now);
+}
+
+/** The same of a subscriber whose wallet holds nothing, for an operation that has checked. */
+export function putAway(tx: Tx, by: Actor, before: Subscriber, now: Seconds): Subscriber {
+  const key = archivedKey(before.id, before.username);
+  revokeTokens(tx, before.id, now);
+  const left = { status: 0, autoRenew: 0 as const, archivedAt: now, usernameKey: key, ...NOTHING };
+  return change(tx, by, before, { action: "subscriber.archive", columns: left, now });
+}
+
+/**
+ * Brings an archived subscriber back, disabled. Throws not_found, conflict where another one has its name, or a number or an
+ * address that is not shared.
+ */
+export function restoreSubscriber(
+  db: Db,
+  by: Actor,
+  { subscriberId }: { subscriberId: number },
+  { now }: { now: Seconds },
+): void {
+  permit(by, "restoreSubscriber");
+  write(db, (tx) => {
+    const before = subscriberById(tx, { ...by.scope, archived: true }, subscriberId);
+    if (before.archivedAt === null) return;
+    const faults: FieldErrors = {};
+    findUsernameAndContactFaults(tx, before, faults);
+    const names = Object.keys(faults);
+    if (names.length > 0)
+      throw new DomainError(
+        "conflict",
+        `another subscriber has the ${names.join(", ")} of ${before.username} by now; change it there first`,
+      );
+    const columns = { archivedAt: null, usernameKey: fold(before.username) };
+    change(tx, by, before, { action: "subscriber.restore", columns, now });
+    giveByService(tx, subscriberId, now);
+  });
+}
+
+function change(
+  tx: Tx,
+  by: Actor,
+  before: Subscriber,
+  { action, columns, now }: { action: string; columns: Partial<Subscriber>; now: Seconds },
+): Subscriber {
+  const { id, ispId } = before;
+  update(tx, subscribers, { ...columns, updatedAt: now }, { id });
+  const after = { ...before, ...columns };
+  audit(tx, by, now, { action, entity: "subscriber", entityId: id, ispId, ...differences(before, after) });
+  return after;
+}

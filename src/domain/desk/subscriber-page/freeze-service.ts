@@ -1,0 +1,157 @@
+import { insert } from "../../../../db/insert.ts";
+import { type Db, type Tx, write } from "../../../../db/open.ts";
+import { freezes, services } from "../../../../db/schema.ts";
+import { update } from "../../../../db/update.ts";
+import { type Service, serviceOf } from "../../service/activation/plan.ts";
+import { audit } from "../../core/audit/audit.ts";
+import { DomainError } from "../../core/errors/errors.ts";
+import { setting } from "../../core/settings/settings.ts";
+import type { Actor } from "../../core/actor/actor.ts";
+import { permit } from "../../core/actor/permissions.ts";
+import { formatTime, type Seconds } from "../../core/time/time.ts";
+import { type Subscriber, subscriberById } from "../../goods/subscribers/find.ts";
+import { endAsThawed, requireThawed } from "../../goods/subscribers/frozen.ts";
+import { storeRadiusPassword } from "../../goods/subscribers/password.ts";
+
+const DAY = 86_400;
+const YEAR = 365 * DAY;
+
+export interface Frozen {
+  subscriberId: number;
+  frozenAt: Seconds;
+  /** When it thaws by itself, if nobody does it before. */
+  until: Seconds;
+}
+
+/** Lets an active service stand still, within a transaction; its open sessions are due to be ended. Throws not_found, refused. */
+export function freezeService(tx: Tx, by: Actor, subscriberId: number, now: Seconds): Frozen {
+  const subscriber = subscriberById(tx, by.scope, subscriberId);
+  const service = serviceOf(tx, subscriberId);
+  requireThawed(service);
+  requireActive(subscriber, service, now);
+  forgetOpen(tx, subscriberId);
+  const left = setting(tx, "freeze_days_max", subscriber.ispId) * DAY - frozenTime(tx, subscriberId, now);
+  if (left <= 0)
+    throw new DomainError(
+      "refused",
+      "the days of a year in which a service may be frozen are used up (freeze_days_max); extend it instead",
+    );
+  update(tx, services, { frozenAt: now }, { subscriberId });
+  touch(tx, subscriberId, now);
+  const { staffId: frozenBy, name } = by;
+  insert(tx, freezes, { subscriberId, frozenAt: now, frozenBy, actor: frozenBy === null ? name : null });
+  audit(tx, by, now, {
+    action: "subscriber.freeze",
+    entity: "subscriber",
+    entityId: subscriberId,
+    ispId: subscriber.ispId,
+    after: { frozen_since: formatTime(now) },
+  });
+  return { subscriberId, frozenAt: now, until: now + left };
+}
+
+function requireActive({ status }: Subscriber, service: Service | undefined, now: Seconds): void {
+  if (status !== 1) throw new DomainError("refused", "the subscriber is disabled; enable it first");
+  if (service && service.expiresAt > now) return;
+  throw new DomainError("refused", "there is no active service to freeze; activate a package first");
+}
+
+/** A freeze whose service an import has written anew lasted no time. */
+function forgetOpen({ $client }: Tx, subscriberId: number): void {
+  $client
+    .query("UPDATE freezes SET thawed_at = frozen_at WHERE subscriber_id = ? AND thawed_at IS NULL")
+    .run(subscriberId);
+}
+
+export interface Thawed {
+  subscriberId: number;
+  expiresAt: Seconds;
+}
+
+/** Lets a frozen service go on: what was left of it is left from now. Throws not_found, refused. */
+export function thawSubscriber(
+  db: Db,
+  by: Actor,
+  { subscriberId }: { subscriberId: number },
+  { now }: { now: Seconds },
+): Thawed {
+  permit(by, "thawSubscriber");
+  return write(db, (tx) => thawService(tx, by, subscriberId, now));
+}
+
+/** The same within a transaction; who calls it has checked the permission. */
+export function thawService(tx: Tx, by: Actor, subscriberId: number, now: Seconds): Thawed {
+  const subscriber = subscriberById(tx, by.scope, subscriberId);
+  const service = serviceOf(tx, subscriberId);
+  if (!service || service.frozenAt === null)
+    throw new DomainError("refused", "the service is not frozen; there is nothing to thaw");
+  const { frozenAt } = service;
+  const expiresAt = endAsThawed(service.expiresAt, frozenAt, now);
+  const moved = expiresAt - service.expiresAt;
+  const later = (time: Seconds | null) => (time === null ? null : time + moved);
+  const times = { expiresAt, paidUntil: later(service.paidUntil), renewsFrom: later(service.renewsFrom) };
+  const anew = { frozenAt: null, anchorDay: null, anchorTime: null };
+  update(tx, services, { ...times, ...anew }, { subscriberId });
+  moveInvoices(tx, { subscriberId, frozenAt, moved });
+  touch(tx, subscriberId, now);
+  tx.$client
+    .query("UPDATE freezes SET thawed_at = ? WHERE subscriber_id = ? AND thawed_at IS NULL")
+    .run(now, subscriberId);
+  // one that was set meanwhile did not reach RADIUS
+  storeRadiusPassword(tx, subscriberId, tx.vault.openText(subscriber.passwordSealed));
+  audit(tx, by, now, {
+    action: "subscriber.thaw",
+    entity: "subscriber",
+    entityId: subscriberId,
+    ispId: subscriber.ispId,
+    before: { frozen_since: formatTime(frozenAt), expiration: formatTime(service.expiresAt) },
+    after: { expiration: formatTime(expiresAt) },
+  });
+  return { subscriberId, expiresAt };
+}
+
+/** The whole period moves, so that what is left of it stays the same part of it. */
+function moveInvoices(
+  { $client }: Tx,
+  { subscriberId, frozenAt, moved }: { subscriberId: number; frozenAt: Seconds; moved: Seconds },
+): void {
+  $client
+    .query(
+      `UPDATE invoices SET period_start = period_start + ?1, period_end = period_end + ?1
+       WHERE subscriber_id = ?2 AND voided_at IS NULL AND period_end > ?3`,
+    )
+    .run(moved, subscriberId, frozenAt);
+}
+
+/** So that a renewal by itself that was refused is tried again. */
+function touch({ $client }: Tx, subscriberId: number, now: Seconds): void {
+  $client.query("UPDATE subscribers SET updated_at = ? WHERE id = ?").run(now, subscriberId);
+}
+
+/** Seconds of the last 365 days in which the service stood still. */
+function frozenTime({ $client }: Db, subscriberId: number, now: Seconds): Seconds {
+  const since = now - YEAR;
+  const sum = $client
+    .query<{ seconds: number }, [Seconds, Seconds, number]>(
+      `SELECT coalesce(sum(max(0, coalesce(thawed_at, ?1) - max(frozen_at, ?2))), 0) AS seconds
+       FROM freezes WHERE subscriber_id = ?3`,
+    )
+    .get(now, since, subscriberId);
+  return sum?.seconds ?? 0;
+}
+
+/** Thaws what has been frozen for as many days of the last 365 as an ISP allows. Returns how many were. */
+export function thawOverdue(db: Db, by: Actor, { now }: { now: Seconds }): number {
+  permit(by, "thawOverdue");
+  const frozen = db.$client
+    .query<{ id: number; ispId: number }, []>(
+      `SELECT s.id, s.isp_id AS ispId FROM services v JOIN subscribers s ON s.id = v.subscriber_id
+       WHERE v.frozen_at IS NOT NULL`,
+    )
+    .all();
+  const overdue = frozen.filter(
+    ({ id, ispId }) => frozenTime(db, id, now) >= setting(db, "freeze_days_max", ispId) * DAY,
+  );
+  for (const { id } of overdue) write(db, (tx) => thawService(tx, by, id, now));
+  return overdue.length;
+}

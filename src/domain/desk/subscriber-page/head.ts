@@ -1,0 +1,161 @@
+import type { packages } from "../../../../db/schema.ts";
+import type { Db } from "../../../../db/open.ts";
+import { packageById } from "../../service/activation/auto-renew.ts";
+import { type Service, serviceOf } from "../../service/activation/plan.ts";
+import { balanceOf } from "../../core/amounts/balance.ts";
+import { type OpenInvoice, openInvoices } from "../../money/billing/statement.ts";
+import { type SessionInScope, sessionsById } from "../../service/sessions/in-scope.ts";
+import { setting } from "../../core/settings/settings.ts";
+import { type Actor, may } from "../../core/actor/actor.ts";
+import { permit } from "../../core/actor/permissions.ts";
+import { seesMoney } from "../../core/actor/sees-money.ts";
+import type { Seconds } from "../../core/time/time.ts";
+import { type Subscriber, subscriberById } from "../../goods/subscribers/find.ts";
+import { endAsThawed } from "../../goods/subscribers/frozen.ts";
+import { type ProfileStatus, profileStatus } from "../../goods/subscribers/record.ts";
+
+/** How far rows are counted. */
+export const MOST = 1000;
+const OPEN_ONES = 10;
+const OF_DAY = 100;
+const DAY = 86_400;
+
+type Package = typeof packages.$inferSelect;
+
+/** What the wallet holds and the next renewal takes; minor units. */
+export interface HeadMoney {
+  readonly balance: number;
+  /** Of the package in the profile. */
+  readonly price: number;
+  /** What is to be paid in for the next renewal, with what is owed already. */
+  readonly due: number;
+  readonly currency: string;
+  /** What is still to be paid of invoices, the oldest first. */
+  readonly owed: readonly OpenInvoice[];
+}
+
+/** Rows of each list of a subscriber, as far as `MOST`; null: not for this actor to see. */
+export interface Counts {
+  readonly sessions: number | null;
+  readonly logins: number | null;
+  readonly money: number | null;
+  readonly changes: number | null;
+}
+
+/** What the head of a subscriber's page says, and the sentence below it is made from. */
+export interface Head {
+  readonly subscriber: Omit<Subscriber, "passwordSealed" | "portalPass">;
+  readonly status: ProfileStatus;
+  /** The package of the service, or of the profile before the first activation. */
+  readonly sold: Package;
+  /** The one that the next renewal sells, where it is another. */
+  readonly next: Package | null;
+  readonly service: Service | null;
+  /** When the service ends; one that is frozen, as if it were thawed now. */
+  readonly expiresAt: Seconds | null;
+  /** Open ones, the newest first; and the newest that ended. */
+  readonly open: readonly SessionInScope[];
+  readonly last: SessionInScope | null;
+  /** Those that began within a day, the newest first. */
+  readonly ofDay: readonly SessionInScope[];
+  readonly money: HeadMoney | null;
+  readonly counts: Counts;
+  readonly names: Readonly<Record<"area" | "subarea" | "city" | "nas" | "salesperson", string | null>>;
+}
+
+/** What stands at the top of a subscriber's page. Throws not_found. */
+export function headOf(db: Db, by: Actor, subscriberId: number, { now }: { now: Seconds }): Head {
+  permit(by, "headOf");
+  const read = db.$client.transaction(() => {
+    const { passwordSealed: _, portalPass: __, ...subscriber } = subscriberById(db, by.scope, subscriberId);
+    const service = serviceOf(db, subscriberId) ?? null;
+    const inProfile = packageOf(db, subscriber.packageId);
+    const sold = service ? packageOf(db, service.packageId) : inProfile;
+    const open = sessionsById(db, by.scope, idsOf(db, OPEN, subscriberId));
+    const [last] = sessionsById(db, by.scope, idsOf(db, ENDED, subscriberId));
+    const { status, ispId } = subscriber;
+    return {
+      ...{ subscriber, sold, service, open, last: last ?? null },
+      ofDay: sessionsById(db, by.scope, idsOf(db, SINCE, subscriberId, now - DAY)),
+      next: inProfile.id === sold.id ? null : inProfile,
+      status: profileStatus(status, service?.expiresAt ?? null, now, service?.frozenAt ?? null),
+      expiresAt: service && endAsThawed(service.expiresAt, service.frozenAt, now),
+      money: seesMoney(by) ? moneyOf(db, { subscriberId, ispId, inProfile, service, now }) : null,
+      counts: countsOf(db, by, subscriberId),
+      names: namesOf(db, subscriberId),
+    };
+  });
+  return read();
+}
+
+// said to SQLite, which would else pass through every session of a line that comes and goes
+const OPEN = `SELECT id FROM sessions INDEXED BY sessions_open_subscriber
+  WHERE subscriber_id = ? AND stopped_at IS NULL ORDER BY started_at DESC LIMIT ${OPEN_ONES}`;
+/** The one that ended last, which is not always the one begun last: a line whose router lost a stop has some that overlap. */
+const ENDED = `SELECT id FROM (SELECT id, stopped_at FROM sessions INDEXED BY sessions_subscriber
+    WHERE subscriber_id = ? AND stopped_at IS NOT NULL ORDER BY started_at DESC LIMIT 50)
+  ORDER BY stopped_at DESC, id DESC LIMIT 1`;
+
+const SINCE = `SELECT id FROM sessions INDEXED BY sessions_subscriber
+  WHERE subscriber_id = ? AND started_at >= ? ORDER BY started_at DESC LIMIT ${OF_DAY}`;
+
+function idsOf({ $client }: Db, query: string, ...values: number[]): number[] {
+  const rows = $client.query<{ id: number }, number[]>(query).all(...values);
+  return rows.map(({ id }) => id);
+}
+
+function packageOf(db: Db, id: number): Package {
+  const found = packageById(db, id);
+  if (!found) throw new Error(`there is no package ${id}`);
+  return found;
+}
+
+interface Wallet {
+  subscriberId: number;
+  ispId: number;
+  inProfile: Package;
+  service: Service | null;
+  now: Seconds;
+}
+
+function moneyOf(db: Db, { subscriberId, ispId, inProfile, service, now }: Wallet): HeadMoney {
+  const balance = balanceOf(db, { subscriberId });
+  const { price, billingType } = inProfile;
+  const isBilledLater = billingType === "postpaid" && service !== null && service.expiresAt > now;
+  const due = Math.max(0, isBilledLater ? -balance : price - balance);
+  const owed = balance < 0 ? openInvoices(db, subscriberId) : [];
+  return { balance, price, due, owed, currency: setting(db, "currency", ispId) };
+}
+
+const counted = {
+  sessions: "FROM sessions WHERE subscriber_id = ?1",
+  logins: "FROM auth_log WHERE subscriber_id = ?1",
+  money: "FROM ledger_entries WHERE subscriber_id = ?1",
+  changes: "FROM audit_entries WHERE entity = 'subscriber' AND entity_id = CAST(?1 AS TEXT)",
+};
+
+function countsOf({ $client }: Db, by: Actor, subscriberId: number): Counts {
+  const count = (from: string) =>
+    $client
+      .query<{ n: number }, [number]>(`SELECT count(*) AS n FROM (SELECT 1 ${from} LIMIT ${MOST})`)
+      .get(subscriberId)?.n ?? 0;
+  return {
+    sessions: may(by, "session_view") ? count(counted.sessions) : null,
+    logins: may(by, "session_view") ? count(counted.logins) : null,
+    money: may(by, "wallet_view") ? count(counted.money) : null,
+    changes: may(by, "audit_view") ? count(counted.changes) : null,
+  };
+}
+
+function namesOf({ $client }: Db, subscriberId: number): Head["names"] {
+  const names = $client
+    .query<Head["names"], [number]>(
+      `SELECT areas.name AS area, subareas.name AS subarea, cities.name AS city, nas.name AS nas, staff.name AS salesperson
+       FROM subscribers s LEFT JOIN areas ON areas.id = s.area_id LEFT JOIN subareas ON subareas.id = s.subarea_id
+         LEFT JOIN cities ON cities.id = s.city_id LEFT JOIN nas ON nas.id = s.nas_id
+         LEFT JOIN staff ON staff.id = s.salesperson_id WHERE s.id = ?`,
+    )
+    .get(subscriberId);
+  if (!names) throw new Error(`there is no subscriber ${subscriberId}`);
+  return names;
+}

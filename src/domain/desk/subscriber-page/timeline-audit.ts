@@ -1,0 +1,148 @@
+import { Type } from "@sinclair/typebox";
+import { Value } from "@sinclair/typebox/value";
+import type { Db } from "../../../../db/open.ts";
+import type { Seconds } from "../../core/time/time.ts";
+import type { Actor } from "../../core/actor/actor.ts";
+
+export interface SourceChoice {
+  readonly subscriberId: number;
+  readonly by: Actor;
+  /** The last second. */
+  readonly until: Seconds;
+  readonly count: number;
+}
+
+interface Place {
+  readonly at: Seconds;
+  readonly rank: number;
+  readonly id: number;
+}
+
+/** What a router said when it was asked to end a session. */
+export interface RouterEvent extends Place {
+  readonly kind: "router";
+  readonly answers: readonly {
+    readonly kind: "acknowledged" | "gone" | "failed";
+    readonly reason: string | null;
+    /** Milliseconds that it took; null: not kept. */
+    readonly took: number | null;
+  }[];
+  readonly by: string;
+}
+
+/** One field of a change; ids are names where there is one. */
+export interface FieldChange {
+  readonly name: string;
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+export interface ChangeEvent extends Place {
+  readonly kind: "change";
+  /** As the trail has it: `subscriber.update`. */
+  readonly action: string;
+  readonly fields: readonly FieldChange[];
+  readonly by: string;
+}
+
+interface Row {
+  readonly id: number;
+  readonly at: Seconds;
+  readonly action: string;
+  readonly before: string | null;
+  readonly after: string | null;
+  readonly by: string;
+}
+
+/** What is told from rows of its own. */
+const ELSEWHERE = ["freeze", "thaw", "extend", "note_add", "activate", "disconnect"];
+const notThose = ELSEWHERE.map((verb) => `'subscriber.${verb}'`).join(", ");
+const which = { router: "= 'subscriber.disconnect'", change: `NOT IN (${notThose})` } as const;
+
+/** Answers of routers about a subscriber, whose scope has been checked. */
+export function routerEvents(db: Db, choice: SourceChoice): RouterEvent[] {
+  return rowsOf(db, choice, "router").map(routerEvent);
+}
+
+/** What was changed about a subscriber, whose scope has been checked. */
+export function changeEvents(db: Db, choice: SourceChoice): ChangeEvent[] {
+  return rowsOf(db, choice, "change").map((row) => changeEvent(db, row));
+}
+
+function rowsOf(
+  { $client }: Db,
+  { subscriberId, until, count }: SourceChoice,
+  kind: keyof typeof which,
+): Row[] {
+  return $client
+    .query<Row, [string, Seconds, number]>(
+      `SELECT e.id, e.at, e.action, e.before, e.after, coalesce(a.name, e.actor) AS by
+       FROM audit_entries e LEFT JOIN staff a ON a.id = e.staff_id
+       WHERE e.entity = 'subscriber' AND e.entity_id = ? AND e.at <= ? AND e.action ${which[kind]}
+       ORDER BY e.at DESC, e.id DESC LIMIT ? + 0`,
+    )
+    .all(String(subscriberId), until, count);
+}
+
+const Answers = Type.Object({
+  answers: Type.Array(
+    Type.Object({
+      kind: Type.Union([Type.Literal("acknowledged"), Type.Literal("gone"), Type.Literal("failed")]),
+      reason: Type.Optional(Type.String()),
+      milliseconds: Type.Optional(Type.Number()),
+    }),
+  ),
+});
+
+function routerEvent({ id, at, after, by }: Row): RouterEvent {
+  const read: unknown = JSON.parse(after ?? "{}");
+  const answers = Value.Check(Answers, read) ? read.answers : [];
+  return {
+    ...{ kind: "router", at, rank: 4, id, by },
+    answers: answers.map(({ kind, reason = null, milliseconds = null }) => ({
+      kind,
+      reason,
+      took: milliseconds,
+    })),
+  };
+}
+
+const Record = Type.Record(Type.String(), Type.Unknown());
+
+function changeEvent(db: Db, { id, at, action, before, after, by }: Row): ChangeEvent {
+  const [old, now] = [readObject(before), readObject(after)];
+  const names = [...new Set([...Object.keys(old), ...Object.keys(now)])];
+  const fields = names.map((name) => ({
+    name,
+    before: shown(db, name, old[name]),
+    after: shown(db, name, now[name]),
+  }));
+  return { kind: "change", at, rank: 0, id, action, by, fields };
+}
+
+function readObject(json: string | null): Readonly<Record<string, unknown>> {
+  const read: unknown = JSON.parse(json ?? "{}");
+  return Value.Check(Record, read) ? read : {};
+}
+
+const names: Readonly<Record<string, string>> = {
+  package_id: "packages",
+  nas_id: "nas",
+  salesperson_id: "staff",
+  area_id: "areas",
+  subarea_id: "subareas",
+  city_id: "cities",
+  branch_id: "branches",
+  added_by: "staff",
+};
+
+/** An id by the name of what it refers to, while that is there. */
+function shown({ $client }: Db, name: string, value: unknown): string | null {
+  if (value === null || value === undefined || value === "") return null;
+  const table = names[name];
+  if (table === undefined || typeof value !== "number") return String(value);
+  const found = $client
+    .query<{ name: string }, [number]>(`SELECT name FROM ${table} WHERE id = ?`)
+    .get(value);
+  return found?.name ?? String(value);
+}

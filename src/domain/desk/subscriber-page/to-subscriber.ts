@@ -1,0 +1,51 @@
+import type { Db } from "../../../../db/open.ts";
+import type { Actor } from "../../core/actor/actor.ts";
+import { permit } from "../../core/actor/permissions.ts";
+import { subscriberById } from "../../goods/subscribers/find.ts";
+import type { Seconds } from "../../core/time/time.ts";
+import type { MessageState } from "../../around/messages/outbox.ts";
+
+/** A message as the page of whom it is to shows it. */
+export interface MessageTo {
+  readonly id: number;
+  readonly at: Seconds;
+  readonly state: MessageState;
+  readonly rule: string | null;
+  readonly template: string;
+  readonly subject: string | null;
+  readonly channel: string;
+  readonly reason: string | null;
+  readonly nextAt: Seconds;
+}
+
+/** When it ended, or was written: what stands in an order with whatever else happened. */
+const at = "ifnull(m.ended_at, m.created_at)";
+const selectTo = `SELECT m.id, ${at} AS at, m.state, r.name AS rule, m.template, m.subject, c.name AS channel, m.reason,
+    m.next_at AS nextAt
+  FROM messages m INDEXED BY messages_about JOIN channels c ON c.id = m.channel_id LEFT JOIN message_rules r ON r.id = m.rule_id
+  WHERE m.subscriber_id = ?`;
+
+/** The last messages to a subscriber, the newest first. Throws `not_found`. */
+export function messagesTo(
+  db: Db,
+  by: Actor,
+  { subscriberId, limit }: { subscriberId: number; limit: number },
+): MessageTo[] {
+  permit(by, "messagesTo");
+  subscriberById(db, by.scope, subscriberId);
+  return db.$client
+    .query<MessageTo, [number, number]>(`${selectTo} ORDER BY m.id DESC LIMIT ? + 0`)
+    .all(subscriberId, limit);
+}
+
+/** Those that ended or were written until a time, of a subscriber whose scope has been checked. */
+export function messagesUntil(
+  { $client }: Pick<Db, "$client">,
+  { subscriberId, until, count }: { subscriberId: number; until: Seconds; count: number },
+): MessageTo[] {
+  return $client
+    .query<MessageTo, [number, Seconds, number]>(
+      `${selectTo} AND ${at} <= ? ORDER BY ${at} DESC, m.id DESC LIMIT ? + 0`,
+    )
+    .all(subscriberId, until, count);
+}

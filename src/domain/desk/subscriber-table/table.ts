@@ -1,0 +1,172 @@
+import type { Condition, Value } from "../../../../db/condition.ts";
+import type { Db } from "../../../../db/open.ts";
+import { type Actor, may, widest } from "../../core/actor/actor.ts";
+import { permit, permissions } from "../../core/actor/permissions.ts";
+import type { Seconds } from "../../core/time/time.ts";
+import { endAsThawed } from "../../goods/subscribers/frozen.ts";
+import { type LineState, lineStates } from "./line-state.ts";
+import { sortedIds } from "../../goods/subscribers/list-order.ts";
+import { countOf } from "../../goods/subscribers/list.ts";
+import { type ProfileStatus, profileStatus } from "../../goods/subscribers/record.ts";
+import { isNarrowed, seesEverybody, type TableFilters, tableMatching } from "./table-filters.ts";
+
+/** Rows of a page. */
+export const TABLE_ROWS = 25;
+
+/** A subscriber as the table shows it. */
+export interface TableRow {
+  readonly id: number;
+  readonly name: string;
+  readonly username: string;
+  readonly mobile: string | null;
+  readonly status: ProfileStatus;
+  readonly isFrozen: boolean;
+  readonly package: string;
+  /** null: never activated. */
+  readonly expiresAt: Seconds | null;
+  /** Minor units. */
+  readonly balance: number;
+  readonly line: LineState;
+  readonly router: string | null;
+  readonly area: string | null;
+  readonly salesperson: string | null;
+  readonly box: string | null;
+  readonly createdAt: Seconds;
+}
+
+export interface Table {
+  readonly rows: readonly TableRow[];
+  /** How many match, and how many there are. */
+  readonly total: number;
+  readonly everybody: number;
+  readonly page: number;
+  readonly pages: number;
+  /** Of the wallets of all who match; null where there are too many of them to add up, or the actor may not see wallets. */
+  readonly sums: Sums | null;
+}
+
+/** Minor units. */
+export interface Sums {
+  readonly balances: number;
+  readonly owed: number;
+}
+
+/** A page of the subscribers in the actor's scope who match, by name unless `sort` says otherwise. */
+export function subscriberTable(db: Db, by: Actor, filters: TableFilters, { now }: { now: Seconds }): Table {
+  permit(by, "subscriberTable");
+  const matches = tableMatching(widest(db, by.scope), filters, now);
+  const read = db.$client.transaction((): Table => {
+    const isAll = !isNarrowed(filters) && seesEverybody(db, by.scope);
+    const everybody = countOf(db, tableMatching(by.scope, {}, now));
+    const found = isAll ? null : fewBy(db, matches);
+    const few = found && among(found);
+    const total = isAll ? everybody : (found?.length ?? countOf(db, matches));
+    const pages = Math.max(1, Math.ceil(total / TABLE_ROWS));
+    const page = Math.min(filters.page ?? 1, pages);
+    const offset = (page - 1) * TABLE_ROWS;
+    const order = { sort: filters.sort ?? "name", total, limit: TABLE_ROWS, offset, ids: few?.ids };
+    const ids = sortedIds(db, few?.matching ?? matches, order);
+    const sums = may(by, permissions.walletEntries) ? sumsOf(db, { isAll, ids: few?.ids }) : null;
+    return { rows: rowsOf(db, ids, now), total, everybody, page, pages, sums };
+  });
+  return read();
+}
+
+/** The ids of all who match, in the order of the table: for who stands before and after whom. */
+export function tableIds(
+  db: Db,
+  by: Actor,
+  filters: TableFilters,
+  { now }: { now: Seconds },
+): readonly number[] {
+  permit(by, "tableIds");
+  const matches = tableMatching(by.scope, filters, now);
+  const total = countOf(db, matches);
+  return sortedIds(db, matches, { sort: filters.sort ?? "name", total, limit: total, offset: 0 });
+}
+
+/** Rows that are read at a time where all of them are wanted. */
+const AT_ONCE = 500;
+
+/** All who match, in the order of the table, some at a time: who matches is as it was at the beginning. */
+export function everyTableRow(
+  db: Db,
+  by: Actor,
+  filters: TableFilters,
+  { now }: { now: Seconds },
+): Generator<TableRow[], void> {
+  permit(by, "everyTableRow");
+  return someAtATime(db, tableIds(db, by, filters, { now }), now);
+}
+
+function* someAtATime(db: Db, ids: readonly number[], now: Seconds) {
+  for (let from = 0; from < ids.length; from += AT_ONCE)
+    yield rowsOf(db, ids.slice(from, from + AT_ONCE), now);
+}
+
+type Row = Omit<TableRow, "status" | "isFrozen" | "line"> & {
+  readonly profile: number;
+  readonly frozenAt: Seconds | null;
+};
+
+const select = `
+  SELECT s.id, s.name, s.username, s.mobile_number AS mobile, s.status AS profile, p.name AS package, v.expires_at AS expiresAt,
+    v.frozen_at AS frozenAt, coalesce(w.balance, 0) AS balance, n.name AS router, a.name AS area, t.name AS salesperson,
+    s.box_number AS box, s.created_at AS createdAt
+  FROM json_each(?) j JOIN subscribers s ON s.id = j.value JOIN packages p ON p.id = s.package_id
+    LEFT JOIN services v ON v.subscriber_id = s.id LEFT JOIN wallets w ON w.subscriber_id = s.id
+    LEFT JOIN nas n ON n.id = s.nas_id LEFT JOIN areas a ON a.id = s.area_id LEFT JOIN staff t ON t.id = s.salesperson_id
+  ORDER BY j.key`;
+
+/** Of ids that are known to be the actor's to see, in their order. */
+export function rowsOf(db: Db, ids: readonly number[], now: Seconds): TableRow[] {
+  const lines = lineStates(db, ids, now);
+  return db.$client
+    .query<Row, [string]>(select)
+    .all(JSON.stringify(ids))
+    .map((row) => rowOf(row, lines.get(row.id), now));
+}
+
+function rowOf({ profile, frozenAt, ...row }: Row, line: LineState | undefined, now: Seconds): TableRow {
+  return {
+    ...row,
+    status: profileStatus(profile, row.expiresAt, now, frozenAt),
+    isFrozen: profile === 1 && frozenAt !== null,
+    expiresAt: row.expiresAt === null ? null : endAsThawed(row.expiresAt, frozenAt, now),
+    line: line ?? { kind: "never" },
+  };
+}
+
+/** Matches that are found once, and then sorted and added up by their ids. */
+const FEW = 8000;
+
+/** The ids of all who match; null where they are more than few. */
+function fewBy({ $client }: Db, { text, values }: Condition): number[] | null {
+  const sql = `SELECT s.id FROM subscribers s WHERE ${text} LIMIT ? + 0`;
+  const found = $client.query<never, Value[]>(sql).values(...values, FEW + 1);
+  return found.length > FEW ? null : found.map(([id]) => Number(id));
+}
+
+function among(found: readonly number[]): { ids: string; matching: Condition } {
+  const ids = JSON.stringify(found);
+  return { ids, matching: { text: "s.id IN (SELECT value FROM json_each(?))", values: [ids] } };
+}
+
+const added = "SELECT coalesce(sum(w.balance), 0) AS balances, coalesce(-sum(min(w.balance, 0)), 0) AS owed";
+
+/** Of everybody, or of few. */
+function sumsOf({ $client }: Db, { isAll, ids }: { isAll: boolean; ids: string | undefined }): Sums | null {
+  if (ids !== undefined)
+    return $client
+      .query<Sums, [string]>(`${added} FROM json_each(?) j CROSS JOIN wallets w ON w.subscriber_id = j.value`)
+      .get(ids);
+  if (!isAll) return null;
+  const everybody = $client.query<Sums, []>(`${added} FROM wallets w`).get();
+  const archived = $client
+    .query<Sums, []>(
+      `${added} FROM subscribers s CROSS JOIN wallets w ON w.subscriber_id = s.id WHERE s.archived_at IS NOT NULL`,
+    )
+    .get();
+  if (!everybody || !archived) throw new Error("a sum has no row");
+  return { balances: everybody.balances - archived.balances, owed: everybody.owed - archived.owed };
+}

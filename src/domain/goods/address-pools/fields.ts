@@ -1,0 +1,28 @@
+import { Type } from "@sinclair/typebox";
+import type { FieldErrors } from "../../core/errors/errors.ts";
+import { addFault, field, id, text, wholeNumber } from "../../core/fields/fields.ts";
+import { readRange, type Range } from "./range.ts";
+
+/** A pool as people write it. */
+export const poolFields = {
+  name: text(64),
+  range: field(
+    Type.String({ maxLength: 90 }),
+    "must be addresses such as 10.0.0.2-10.0.3.254, a network such as 10.0.0.0/22, or an IPv6 prefix such as 2001:db8::/40",
+    (value) => (value.trim() === "" ? undefined : value.trim()),
+  ),
+  length: wholeNumber(16, 64),
+};
+/** The same as the data set has it. */
+export const poolRowFields = { isp_id: id, ...poolFields };
+
+/** What a range and a length say; adds what is wrong with them. */
+export function rangeIn(
+  { range: written, length }: { range: string; length: number | null },
+  faults: FieldErrors,
+): Range | undefined {
+  const range = readRange(written, length);
+  if (typeof range !== "string") return range;
+  addFault(faults, /^(is of|has prefixes)/.test(range) ? "length" : "range", range);
+  return undefined;
+}

@@ -1,0 +1,194 @@
+import type { Db, Tx } from "../../../../db/open.ts";
+import { addressPools, type packages, type services, subscribers } from "../../../../db/schema.ts";
+import { columnsOf } from "../../../../db/columns.ts";
+import { update } from "../../../../db/update.ts";
+import { DomainError } from "../../core/errors/errors.ts";
+import type { Seconds } from "../../core/time/time.ts";
+import { freedBefore } from "./kept.ts";
+import { addressAt, numberIn, type Range, rangeOf } from "./range.ts";
+
+export type Pool = typeof addressPools.$inferSelect;
+type Subscriber = typeof subscribers.$inferSelect;
+/** Of a package, what says which pools its holders have addresses of. */
+export type PoolsOf = Pick<
+  typeof packages.$inferSelect,
+  "name" | "addressPool" | "delegatedIpv6From" | "simultaneousUse"
+>;
+
+/** Of a subscriber, what was given, and what needs no giving. */
+export type Given = Pick<
+  Subscriber,
+  "poolIp" | "poolIpFrom" | "poolPrefix" | "poolPrefixFrom" | "staticIp" | "delegatedIpv6Prefix"
+> &
+  Pick<Subscriber, "id" | "ispId">;
+
+const GIVEN = ["poolIp", "poolIpFrom", "poolPrefix", "poolPrefixFrom"] as const;
+const WANTED = [...GIVEN, "id", "ispId", "staticIp", "delegatedIpv6Prefix"] as const;
+const selectGiven = `SELECT ${WANTED.map((key) => `s.${subscribers[key].name} AS ${key}`).join(", ")} FROM subscribers s WHERE s.id = ? AND s.archived_at IS NULL`;
+const selectPool = `SELECT ${columnsOf(addressPools, "a")} FROM address_pools a`;
+
+export type Freed = Pick<Subscriber, (typeof GIVEN)[number]>;
+/** Who has nothing of any pool. */
+export const NOTHING: Freed = { poolIp: null, poolIpFrom: null, poolPrefix: null, poolPrefixFrom: null };
+
+/**
+ * Gives a subscriber the address and the prefix that its package has of pools: what it has it keeps, and what the package has not it
+ * gives up; who is archived has none. An address of its own, set by hand, stands before. `takes` is false: it is given none that it has not. Returns whether anything is
+ * other than before. Throws `refused` where a pool is full.
+ */
+export function giveAddresses(
+  tx: Tx,
+  subscriberId: number,
+  sold: PoolsOf,
+  { takes }: { takes: boolean } = { takes: true },
+): boolean {
+  const before = tx.$client.query<Given, [number]>(selectGiven).get(subscriberId);
+  if (!before) return false;
+  const wanted = wantedOf(tx, before, sold);
+  const ip = chosen(tx, before, wanted.ip, { ...wanted.hasIp, takes });
+  const prefix = chosen(tx, before, wanted.prefix, { ...wanted.hasPrefix, takes });
+  const after: Freed = {
+    poolIp: ip.address,
+    poolIpFrom: ip.from,
+    poolPrefix: prefix.address,
+    poolPrefixFrom: prefix.from,
+  };
+  if (GIVEN.every((key) => after[key] === before[key])) return false;
+  update(tx, subscribers, after, { id: subscriberId });
+  return true;
+}
+
+/**
+ * The same by the package of the service that the subscriber has; without one it keeps what it has until that is freed. Where the service has
+ * been over for so long that it would be freed, nothing is taken of a pool.
+ */
+export function giveByService(tx: Tx, subscriberId: number, now: Seconds): boolean {
+  const sold = tx.$client
+    .query<PoolsOf & Pick<typeof services.$inferSelect, "expiresAt" | "frozenAt">, [number]>(
+      `SELECT p.name, p.address_pool AS addressPool, p.delegated_ipv6_from AS delegatedIpv6From, v.simultaneous_use AS simultaneousUse,
+         v.expires_at AS expiresAt, v.frozen_at AS frozenAt
+       FROM services v JOIN packages p ON p.id = v.package_id WHERE v.subscriber_id = ?`,
+    )
+    .get(subscriberId);
+  if (!sold) return false;
+  const takes = sold.frozenAt !== null || sold.expiresAt > freedBefore(tx, now);
+  return giveAddresses(tx, subscriberId, sold, { takes });
+}
+
+/** Throws what giving a subscriber addresses of these pools would throw now. */
+export function requireRoom(db: Db, subscriberId: number, sold: PoolsOf): void {
+  const before = db.$client.query<Given, [number]>(selectGiven).get(subscriberId);
+  if (!before) return;
+  const { ip, hasIp, prefix, hasPrefix } = wantedOf(db, before, sold);
+  const who = { subscriberId, ispId: before.ispId };
+  if (ip && !isKept(ip, hasIp)) freeIn(db, ip, who);
+  if (prefix && !isKept(prefix, hasPrefix)) freeIn(db, prefix, who);
+}
+
+/** Of which pools a subscriber is to have something, and what it has of pools. */
+function wantedOf(db: Db, before: Given, sold: PoolsOf) {
+  const isAlone = sold.simultaneousUse === 1;
+  const wants = (name: string | null, own: string | null) =>
+    isAlone && own === null && name !== null ? poolNamed(db, before.ispId, name) : undefined;
+  return {
+    ip: wants(sold.addressPool, before.staticIp),
+    hasIp: { address: before.poolIp, from: before.poolIpFrom },
+    prefix: wants(sold.delegatedIpv6From, before.delegatedIpv6Prefix),
+    hasPrefix: { address: before.poolPrefix, from: before.poolPrefixFrom },
+  };
+}
+
+interface Has {
+  readonly address: string | null;
+  readonly from: number | null;
+}
+
+function chosen(
+  tx: Tx,
+  { id, ispId }: Given,
+  pool: Pool | undefined,
+  { address, from, takes }: Has & { readonly takes: boolean },
+): Has {
+  if (pool && isKept(pool, { address, from })) return { address, from };
+  if (!pool || !takes) return { address: null, from: null };
+  const free = freeIn(tx, pool, { subscriberId: id, ispId });
+  update(tx, addressPools, { next: free.next }, { id: pool.id });
+  return { address: free.address, from: pool.id };
+}
+
+const isKept = (pool: Pool, { address, from }: Has) => from === pool.id && address !== null;
+
+/** Throws `refused` for a name that no pool has any more. */
+function poolNamed({ $client }: Db, ispId: number, name: string): Pool {
+  const pool = $client
+    .query<Pool, [number, string]>(`${selectPool} WHERE a.isp_id = ? AND a.name = ?`)
+    .get(ispId, name);
+  if (pool) return pool;
+  throw new DomainError("refused", `there is no address pool ${name}; choose another one for the package`);
+}
+
+/** Addresses that are tried before it is counted whether one is free at all: counting takes longer than most of them. */
+const TRIED = 64;
+
+/** The next free one after the last that was taken, and where the next search begins. Throws `refused`: there is none. */
+function freeIn(
+  db: Db,
+  pool: Pool,
+  who: { subscriberId: number; ispId: number },
+): { address: string; next: number } {
+  const range = rangeOf(pool);
+  const isTaken = takenIn(db, range, who);
+  for (let step = 0; step < range.size; step++) {
+    if (step === TRIED && usedOf(db, pool) >= range.size) break;
+    const number = (pool.next + step) % range.size;
+    const address = addressAt(range, number);
+    if (!isTaken(address)) return { address, next: (number + 1) % range.size };
+  }
+  throw new DomainError(
+    "refused",
+    `the address pool ${pool.name} is full: all of ${pool.range} is in use; make it larger (gatehouse pool set "${pool.name}" --range RANGE), or free what archived and long expired subscribers have`,
+  );
+}
+
+/** How many of a pool are given. */
+export function usedOf(
+  { $client }: Pick<Tx, "$client">,
+  { id, length }: Pick<Pool, "id" | "length">,
+): number {
+  const column = length === null ? "pool_ip_from" : "pool_prefix_from";
+  return (
+    $client
+      .query<{ used: number }, [number]>(`SELECT count(*) AS used FROM subscribers WHERE ${column} = ?`)
+      .get(id)?.used ?? 0
+  );
+}
+
+/** Whether somebody else of the ISP has an address: of a pool, or set by hand. */
+function takenIn(
+  { $client }: Db,
+  { family }: Range,
+  { subscriberId, ispId }: { subscriberId: number; ispId: number },
+): (address: string) => boolean {
+  // by the address: SQLite would look through everybody of the ISP for each
+  const statement = $client.query<unknown, [string, number, number]>(
+    family === 4
+      ? `SELECT 1 FROM subscribers WHERE pool_ip = ?1 AND isp_id = ?2 AND pool_ip_from IS NOT NULL AND id <> ?3 UNION ALL
+         SELECT 1 FROM subscribers WHERE static_ip = ?1 AND +isp_id = ?2 AND archived_at IS NULL AND id <> ?3`
+      : `SELECT 1 FROM subscribers WHERE pool_prefix = ?1 AND isp_id = ?2 AND pool_prefix_from IS NOT NULL AND id <> ?3 UNION ALL
+         SELECT 1 FROM subscribers WHERE delegated_ipv6_prefix = ?1 AND +isp_id = ?2 AND archived_at IS NULL AND id <> ?3 UNION ALL
+         SELECT 1 FROM subscribers WHERE framed_ipv6_prefix = ?1 AND +isp_id = ?2 AND archived_at IS NULL`,
+  );
+  return (address) => statement.get(address, ispId, subscriberId) !== null;
+}
+
+/** Whether an address that came from elsewhere is one of a pool. */
+export function isOfPool(pool: Pool, address: string): boolean {
+  return numberIn(rangeOf(pool), address) !== undefined;
+}
+
+/** Every pool of an ISP, or of all. */
+export function poolsOfIsp({ $client }: Pick<Tx, "$client">, ispId: number | null): Pool[] {
+  return $client
+    .query<Pool, [number | null]>(`${selectPool} WHERE a.isp_id = ifnull(?, a.isp_id) ORDER BY a.name, a.id`)
+    .all(ispId);
+}

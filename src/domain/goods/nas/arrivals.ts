@@ -1,0 +1,127 @@
+import type { Seconds } from "../../core/time/time.ts";
+
+/**
+ * What a datagram of an address was to a RADIUS thread: a login that asks, signed with a Message-Authenticator or not; a report; the
+ * same request again, which was answered; or why it was dropped. `unknown` is from an address that is no router's.
+ */
+export type ArrivalKind =
+  | "signed"
+  | "unsigned"
+  | "accounting"
+  | "status"
+  | "repeated"
+  | "wrong_secret"
+  | "unsigned_dropped"
+  | "wrong_port"
+  | "malformed"
+  | "unknown";
+
+/** Why datagrams of routers were dropped. */
+export const droppedKinds = ["wrong_secret", "unsigned_dropped", "wrong_port", "malformed"] as const;
+export type DroppedKind = (typeof droppedKinds)[number];
+
+/** How often, first and last. */
+export interface Seen {
+  readonly count: number;
+  readonly first: Seconds;
+  readonly last: Seconds;
+}
+
+/** What came of a kind from an address since the threads said so last. */
+export interface Arrived extends Seen {
+  readonly kind: ArrivalKind;
+  readonly address: string;
+  /** null: of no router. */
+  readonly nasId: number | null;
+  /** Seconds by which the router's clock is ahead of ours, where a report said its time. */
+  readonly ahead: number | null;
+}
+
+/** What has come from a router, or from one address, since the program began. */
+export interface Heard {
+  readonly kinds: ReadonlyMap<ArrivalKind, Seen>;
+  /** Where from, the newest last. */
+  readonly addresses: readonly string[];
+  readonly clock: { readonly ahead: number; readonly at: Seconds } | null;
+}
+
+/** An address that sent something and is no router's. */
+export interface Stranger extends Seen {
+  readonly address: string;
+}
+
+interface Entry {
+  nasId: number | null;
+  readonly kinds: Map<ArrivalKind, Seen>;
+  clock: Heard["clock"];
+}
+
+/** Addresses that are remembered: as many as a network of routers may have latches, and fewer of others. */
+const MOST_ROUTERS = 4096;
+const MOST_STRANGERS = 256;
+
+/**
+ * What arrived from which address, in memory: enough to say what a new router does wrong, and no flood makes it larger. The RADIUS
+ * threads tell it once a second.
+ */
+export class Arrivals {
+  /** The one that was heard of last stands at the end. */
+  readonly #routers = new Map<string, Entry>();
+  readonly #strangers = new Map<string, Entry>();
+
+  get size(): { routers: number; strangers: number } {
+    return { routers: this.#routers.size, strangers: this.#strangers.size };
+  }
+
+  add(batch: readonly Arrived[]): void {
+    for (const arrived of batch) this.#add(arrived);
+  }
+
+  /** What came from a router: from all addresses of it, where it is a network. */
+  ofRouter(nasId: number): Heard {
+    const kinds = new Map<ArrivalKind, Seen>();
+    const addresses: string[] = [];
+    let clock: Heard["clock"] = null;
+    for (const [address, entry] of this.#routers) {
+      if (entry.nasId !== nasId) continue;
+      addresses.push(address);
+      for (const [kind, seen] of entry.kinds) kinds.set(kind, together(kinds.get(kind), seen));
+      if (entry.clock && entry.clock.at >= (clock?.at ?? 0)) clock = entry.clock;
+    }
+    return { kinds, addresses, clock };
+  }
+
+  /** Addresses that are no router's and sent something since then, the newest first. */
+  strangers(since: Seconds): Stranger[] {
+    return [...this.#strangers]
+      .flatMap(([address, { kinds }]) => {
+        const seen = kinds.get("unknown");
+        return seen && seen.last >= since ? [{ address, ...seen }] : [];
+      })
+      .reverse();
+  }
+
+  #add({ kind, address, nasId, ahead, count, first, last }: Arrived): void {
+    const entries = nasId === null ? this.#strangers : this.#routers;
+    // an address that became a router's is no stranger any more, nor the other way round
+    (nasId === null ? this.#routers : this.#strangers).delete(address);
+    const known = entries.get(address);
+    const entry = known?.nasId === nasId ? known : { nasId, kinds: new Map(), clock: null };
+    entry.kinds.set(kind, together(entry.kinds.get(kind), { count, first, last }));
+    if (ahead !== null) entry.clock = { ahead, at: last };
+    entries.delete(address);
+    entries.set(address, entry);
+    const [oldest] = entries.keys();
+    const most = nasId === null ? MOST_STRANGERS : MOST_ROUTERS;
+    if (entries.size > most && oldest !== undefined) entries.delete(oldest);
+  }
+}
+
+function together(one: Seen | undefined, other: Seen): Seen {
+  if (!one) return other;
+  return {
+    count: one.count + other.count,
+    first: Math.min(one.first, other.first),
+    last: Math.max(one.last, other.last),
+  };
+}

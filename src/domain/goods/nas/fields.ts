@@ -1,0 +1,127 @@
+import { Type } from "@sinclair/typebox";
+import { RADSEC_SECRET } from "./radsec.ts";
+import type { FieldErrors } from "../../core/errors/errors.ts";
+import {
+  addFault,
+  addressOrCidr,
+  field,
+  id,
+  type Input,
+  oneOf,
+  readFields,
+  text,
+  truth,
+  type Values,
+  wholeNumber,
+} from "../../core/fields/fields.ts";
+import { nasKinds } from "./kinds.ts";
+
+const port = wholeNumber(1, 65_535);
+
+const fingerprint = field(
+  Type.String({ pattern: "^([0-9A-Fa-f]{2}:?){31}[0-9A-Fa-f]{2}$" }),
+  "must be the SHA-256 of a certificate, 64 hexadecimal digits with or without colons",
+  (value) =>
+    value
+      .replaceAll(":", "")
+      .toUpperCase()
+      .replace(/..(?=.)/g, "$&:"),
+);
+
+const plainSecret = text(128);
+/** The one of RadSec would let anybody in over UDP. */
+const secret = field(
+  plainSecret.schema,
+  `${plainSecret.message}, and not ${RADSEC_SECRET}, which everybody knows: RadSec needs none here`,
+  (value) => {
+    const read = plainSecret.read(value);
+    return read === RADSEC_SECRET ? undefined : read;
+  },
+);
+
+/** A NAS as the command line and the import format take it, its RouterOS API apart. */
+export const nasFields = {
+  isp_id: id,
+  name: text(64),
+  address: addressOrCidr,
+  secret,
+  require_message_authenticator: oneOf("auto", "yes", "no"),
+  swap_octets: truth,
+  coa_port: port,
+  coa_event_timestamp: truth,
+  disconnect_method: oneOf("auto", "coa", "routeros"),
+  mppe: oneOf("keys", "allowed", "required"),
+  kind: oneOf(...nasKinds),
+  radsec: truth,
+  dhcp: truth,
+};
+export const requiredNasFields = ["isp_id", "name", "address", "secret"] as const;
+
+/** How the RouterOS API of a NAS is reached. */
+export const routerosFields = {
+  host: text(253),
+  port,
+  username: text(64),
+  password: text(128),
+  tls: truth,
+  tls_fingerprint: fingerprint,
+};
+const requiredRouterosFields = ["host", "username", "password"] as const;
+
+/** The same beside the fields of the NAS, as a form sends it; routeros_host sent empty is none at all. */
+export const flatRouterosFields = {
+  routeros_host: routerosFields.host,
+  routeros_port: routerosFields.port,
+  routeros_username: routerosFields.username,
+  routeros_password: routerosFields.password,
+  routeros_tls: routerosFields.tls,
+  routeros_tls_fingerprint: routerosFields.tls_fingerprint,
+};
+const FLAT = "routeros_";
+
+export interface NasValues extends Values<typeof nasFields> {
+  /** null: none; undefined: not given. */
+  routeros: Values<typeof routerosFields> | null | undefined;
+}
+
+/**
+ * Reads a NAS and adds what is wrong to `faults`, those of the RouterOS API as `routeros/host`, or `routeros_host` as it was sent.
+ * `partial` and `hasRouteros`: what the NAS has already may be absent.
+ */
+export function readNas(
+  input: Input,
+  faults: FieldErrors,
+  { partial = false, hasRouteros = false }: { partial?: boolean; hasRouteros?: boolean } = {},
+): NasValues {
+  const values = readFields(nasFields, input, faults, { required: requiredNasFields, partial });
+  const flat = flatRouteros(input);
+  const given = flat === undefined ? input["routeros"] : flat;
+  if (given === undefined || given === null) return { ...values, routeros: given };
+  if (typeof given !== "object" || Array.isArray(given)) {
+    addFault(faults, "routeros", "must be an object or null");
+    return { ...values, routeros: undefined };
+  }
+  const nested: FieldErrors = {};
+  const routeros = readFields(routerosFields, { ...given }, nested, {
+    required: requiredRouterosFields,
+    partial: hasRouteros,
+  });
+  for (const name of Object.keys(given))
+    if (!Object.hasOwn(routerosFields, name)) addFault(nested, name, "is not a field of routeros");
+  for (const [name, messages] of Object.entries(nested))
+    faults[`${flat === undefined ? "routeros/" : FLAT}${name}`] = messages;
+  return { ...values, routeros };
+}
+
+/** The RouterOS API of a form; undefined where it says nothing of it. */
+function flatRouteros(input: Input): Input | null | undefined {
+  const given = Object.keys(flatRouterosFields).filter((name) => input[name] !== undefined);
+  if (given.length === 0) return undefined;
+  if (input["routeros_host"] === "" || input["routeros_host"] === null) return null;
+  return Object.fromEntries(given.map((name) => [name.slice(FLAT.length), input[name]]));
+}
+
+/** The port of the RouterOS API, plain or with TLS, where none is named. */
+export function defaultRouterosPort(tls: boolean | null | undefined): number {
+  return tls ? 8729 : 8728;
+}

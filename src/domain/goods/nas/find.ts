@@ -1,0 +1,64 @@
+import { columnsOf } from "../../../../db/columns.ts";
+import { all, type Condition, equal, type Value } from "../../../../db/condition.ts";
+import type { Db } from "../../../../db/open.ts";
+import { nas } from "../../../../db/schema.ts";
+import { DomainError } from "../../core/errors/errors.ts";
+import type { NasKind } from "./kinds.ts";
+import type { Scope } from "../../core/actor/actor.ts";
+
+export type Nas = typeof nas.$inferSelect;
+
+const select = `SELECT ${columnsOf(nas, "n")} FROM nas n`;
+
+/** The NAS of an id, whoever acts; undefined where there is none, or no id. */
+export function findNas(db: Db, id: number | null, ispId: number | null = null): Nas | undefined {
+  if (id === null) return undefined;
+  const [found] = nasWhere(db, all(equal("n.id", id), equal("n.isp_id", ispId)));
+  return found;
+}
+
+/** The NAS that match a condition; what follows it in the statement has `more` as its values. */
+export function nasWhere(
+  { $client }: Db,
+  { text, values }: Condition,
+  order = "",
+  more: readonly number[] = [],
+): Nas[] {
+  const rows = $client.query<Nas, Value[]>(`${select} WHERE ${text} ${order}`).all(...values, ...more);
+  for (const row of rows) {
+    row.secretSealed = Buffer.from(row.secretSealed);
+    row.routerosPasswordSealed &&= Buffer.from(row.routerosPasswordSealed);
+  }
+  return rows;
+}
+
+/** The NAS of an id in a scope. Throws `not_found`. */
+export function nasById(db: Db, { ispId }: Scope, id: number): Nas {
+  const found = findNas(db, id, ispId);
+  if (!found) throw new DomainError("not_found", `there is no NAS ${id}`);
+  return found;
+}
+
+/** The kinds of an ISP's routers, or of all (null), the one with the most first; one of RouterOS where there is none yet. */
+export function kindsInUse({ $client }: Db, ispId: number | null): readonly [NasKind, ...NasKind[]] {
+  const [first = "mikrotik", ...others] = $client
+    .query<{ kind: NasKind }, [number | null]>(
+      "SELECT kind FROM nas WHERE isp_id = ifnull(?1, isp_id) GROUP BY kind ORDER BY count(*) DESC, kind <> 'mikrotik', kind",
+    )
+    .all(ispId)
+    .map(({ kind }) => kind);
+  return [first, ...others];
+}
+
+/** How many subscribers are set to a router. */
+export function countHolders({ $client }: Db, nasId: number): number {
+  const counted = $client
+    .query<{ holders: number }, [number]>("SELECT count(*) AS holders FROM subscribers WHERE nas_id = ?")
+    .get(nasId);
+  return counted?.holders ?? 0;
+}
+
+/** Whose a new router can be, for who may add one to any ISP. */
+export function ispsOfBox({ $client }: Db): { readonly id: number; readonly name: string }[] {
+  return $client.query<{ id: number; name: string }, []>("SELECT id, name FROM isps ORDER BY name, id").all();
+}

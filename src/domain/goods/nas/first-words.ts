@@ -1,0 +1,234 @@
+import type { Db } from "../../../../db/open.ts";
+import { overlap } from "../../core/networks/networks.ts";
+import { type Actor, requireWholeIsp, seesWholeIsp, widest } from "../../core/actor/actor.ts";
+import { permit } from "../../core/actor/permissions.ts";
+import type { Seconds } from "../../core/time/time.ts";
+import type { Arrivals, DroppedKind, Heard, Seen, Stranger } from "./arrivals.ts";
+import { type Nas, nasById } from "./find.ts";
+import { lastHeard } from "./last-heard.ts";
+import { latchedAt, secretProvenAt, secretSet } from "./secret-use.ts";
+import { sourcesOf } from "./sources.ts";
+
+/** A login of a router that was answered. */
+interface AnsweredLogin {
+  readonly at: Seconds;
+  readonly username: string;
+  readonly subscriberId: number | null;
+  /** null: nobody's name. */
+  readonly name: string | null;
+  readonly accepted: boolean;
+  readonly reason: string;
+  /** As its package says it now. */
+  readonly rateLimit: string | null;
+}
+
+interface FirstReport {
+  readonly at: Seconds;
+  /** What the line was given. */
+  readonly address: string | null;
+  /** Of the newest. */
+  readonly lastAt: Seconds;
+}
+
+/** What has been heard of a router since it was added, in the order in which a new one speaks. */
+export interface FirstWords {
+  readonly router: Nas;
+  /** The first and the last time that anything came, as far as it is known. */
+  readonly heard: Seen | null;
+  readonly addresses: readonly string[];
+  readonly secretSetAt: Seconds;
+  /** When it was shown first that the router has our secret; null: not yet. */
+  readonly provenAt: Seconds | null;
+  /** Requests that another secret hides or signs, since ours was set. */
+  readonly wrongSecret: Seen | null;
+  /** Whether nothing since shows that it is right. */
+  readonly isWrongNow: boolean;
+  readonly signedAt: Seconds | null;
+  readonly dropped: ReadonlyMap<DroppedKind, Seen>;
+  /** Requests without Message-Authenticator that were dropped and no signed one came after. */
+  readonly isUnsigned: boolean;
+  /** Logins that were asked again after they were answered. */
+  readonly repeated: Seen | null;
+  readonly login: AnsweredLogin | null;
+  readonly report: FirstReport | null;
+  /** Accounting packets since the program began. */
+  readonly reports: number;
+  readonly clock: Heard["clock"];
+  /** Addresses that are no router's and sent something lately, those near it first. */
+  readonly strangers: readonly Stranger[];
+}
+
+/** Seconds for which a packet of a stranger is worth a word. */
+const LATELY = 900;
+const MOST_STRANGERS = 3;
+/** Decisions, and sessions, of the whole box among which those of a router are looked for. */
+const NEWEST = 5000;
+/** Decisions of a router that are looked at. */
+const OWN_DECISIONS = 200;
+
+/** What a new router has said so far, from what came since the program began and what the books know. Throws `not_found`. */
+export function firstWords(
+  db: Db,
+  by: Actor,
+  { nasId }: { nasId: number },
+  { now, arrivals }: { now: Seconds; arrivals: Arrivals },
+): FirstWords {
+  permit(by, "firstWords");
+  requireWholeIsp(by, "routers");
+  const router = nasById(db, by.scope, nasId);
+  const heard = arrivals.ofRouter(nasId);
+  const set = secretSet(db, router);
+  const all = decisionsOf(db, nasId);
+  const decisions = all.filter(({ at }) => at >= set.at);
+  const { kinds } = heard;
+  const readable = decisions.findLast(({ accepted, method }) => accepted === 1 && method === "pap");
+  const report = firstReport(db, nasId);
+  const reportedAt = report?.lastAt ?? lastHeard(db, nasId)?.at ?? null;
+  const provenAt = secretProvenAt(db, router, { heard, readAt: readable?.at ?? null, reportedAt });
+  const wrong = wrongSecret(kinds.get("wrong_secret"), decisions, set.at);
+  const lastRight = Math.max(
+    ...(["signed", "accounting", "status"] as const).map((kind) => kinds.get(kind)?.last ?? 0),
+    readable?.at ?? 0,
+    provenAt ?? 0,
+  );
+  const signed = kinds.get("signed");
+  const dropped = droppedOf(db, nasId, heard);
+  const unsigned = dropped.get("unsigned_dropped");
+  return {
+    ...{ router, provenAt, report, dropped },
+    heard: allOf(kinds, decisions, report),
+    addresses: heard.addresses,
+    secretSetAt: set.at,
+    wrongSecret: wrong,
+    isWrongNow: wrong !== null && wrong.last > lastRight,
+    signedAt: signed?.first ?? latchedAt(db, nasId),
+    isUnsigned: unsigned !== undefined && unsigned.last > (signed?.last ?? 0),
+    repeated: kinds.get("repeated") ?? null,
+    login: firstLogin(db, all),
+    reports: kinds.get("accounting")?.count ?? 0,
+    clock: heard.clock,
+    strangers: strangersLately(db, by, { near: router.address }, { now, arrivals }),
+  };
+}
+
+interface Decided {
+  readonly at: Seconds;
+  readonly username: string;
+  readonly subscriberId: number | null;
+  readonly accepted: number;
+  readonly reason: string;
+  readonly detail: string | null;
+  readonly method: string | null;
+}
+
+/** The newest decisions about logins at a router, the oldest of them first. */
+function decisionsOf({ $client }: Db, nasId: number): Decided[] {
+  return $client
+    .query<Decided, [number]>(
+      `SELECT at, username, subscriber_id AS subscriberId, accepted, reason, detail, method FROM auth_log
+       WHERE id > (SELECT max(id) FROM auth_log) - ${NEWEST} AND nas_id = ? ORDER BY id DESC LIMIT ${OWN_DECISIONS}`,
+    )
+    .all(nasId)
+    .reverse();
+}
+
+/** The first that was let in, else the first. */
+function firstLogin({ $client }: Db, decisions: readonly Decided[]): AnsweredLogin | null {
+  const first = decisions.find(({ accepted }) => accepted === 1) ?? decisions[0];
+  if (!first) return null;
+  const { at, username, subscriberId, accepted, reason } = first;
+  const known = $client
+    .query<{ name: string; rateLimit: string | null }, [number | null]>(
+      `SELECT s.name, v.rate_limit AS rateLimit FROM subscribers s LEFT JOIN services v ON v.subscriber_id = s.id WHERE s.id = ?`,
+    )
+    .get(subscriberId);
+  return {
+    ...{ at, username, subscriberId, reason, accepted: accepted === 1 },
+    ...{ name: known?.name ?? null, rateLimit: known?.rateLimit ?? null },
+  };
+}
+
+/** The oldest of the sessions of the box's newest that a router reported. */
+function firstReport({ $client }: Db, nasId: number): FirstReport | null {
+  return $client
+    .query<FirstReport, [number]>(
+      `SELECT started_at AS at, framed_ip AS address, max(updated_at) OVER () AS lastAt
+       FROM sessions WHERE +nas_id = ? AND id > (SELECT max(id) FROM sessions) - ${NEWEST} ORDER BY id LIMIT 1`,
+    )
+    .get(nasId);
+}
+
+/** By their signatures, and by passwords that are no text once our secret has opened them. */
+function wrongSecret(
+  signatures: Seen | undefined,
+  decisions: readonly Decided[],
+  since: Seconds,
+): Seen | null {
+  const garbled = decisions.filter(({ detail }) => detail === "garbled");
+  const forged = signatures && signatures.last >= since ? signatures : undefined;
+  const times = [
+    ...(forged ? [Math.max(since, forged.first), forged.last] : []),
+    ...garbled.map(({ at }) => at),
+  ];
+  if (times.length === 0) return null;
+  const count = (forged?.count ?? 0) + garbled.length;
+  return { count, first: Math.min(...times), last: Math.max(...times) };
+}
+
+function droppedOf(db: Db, nasId: number, { kinds }: Heard): Map<DroppedKind, Seen> {
+  const dropped = new Map<DroppedKind, Seen>();
+  for (const kind of ["wrong_secret", "unsigned_dropped", "wrong_port", "malformed"] as const) {
+    const seen = kinds.get(kind);
+    if (seen) dropped.set(kind, seen);
+  }
+  if (dropped.has("unsigned_dropped")) return dropped;
+  // since before the program began
+  for (const { droppedSince, droppedLast } of sourcesOf(db, nasId))
+    if (droppedSince !== null && droppedLast !== null)
+      dropped.set("unsigned_dropped", { count: 1, first: droppedSince, last: droppedLast });
+  return dropped;
+}
+
+function allOf(
+  kinds: Heard["kinds"],
+  decisions: readonly Decided[],
+  report: FirstReport | null,
+): Seen | null {
+  const all = [...kinds.values()];
+  const times = [
+    ...all.flatMap(({ first, last }) => [first, last]),
+    ...decisions.map(({ at }) => at),
+    ...(report ? [report.at, report.lastAt] : []),
+  ];
+  if (times.length === 0) return null;
+  const count = all.reduce((sum, seen) => sum + seen.count, 0);
+  return { count, first: Math.min(...times), last: Math.max(...times) };
+}
+
+/**
+ * Addresses that are no router's and sent something in the last quarter of an hour: the newest, or the nearest to a router's. To who
+ * sees the whole box; what is no router's is no ISP's.
+ */
+export function strangersLately(
+  db: Db,
+  by: Actor,
+  { near }: { near?: string | undefined },
+  { now, arrivals }: { now: Seconds; arrivals: Arrivals },
+): Stranger[] {
+  permit(by, "strangersLately");
+  if (!seesWholeIsp(by.scope) || widest(db, by.scope).ispId !== null) return [];
+  const strangers = arrivals.strangers(now - LATELY);
+  if (near !== undefined) {
+    const distances = new Map(strangers.map((one) => [one, distanceOf(near, one.address)]));
+    strangers.sort((a, b) => (distances.get(a) ?? 0) - (distances.get(b) ?? 0));
+  }
+  return strangers.slice(0, MOST_STRANGERS);
+}
+
+/** How far an address is from a router's, roughly: by the smallest network of the usual ones that both are in. */
+function distanceOf(address: string, other: string): number {
+  const [base = address] = address.split("/");
+  const lengths = base.includes(":") ? [64, 48, 32] : [24, 16, 8];
+  const near = lengths.findIndex((length) => overlap(`${base}/${length}`, other));
+  return near < 0 ? lengths.length : near;
+}

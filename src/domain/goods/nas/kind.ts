@@ -1,0 +1,30 @@
+import type { Db } from "../../../../db/open.ts";
+import type { Session } from "../../service/sessions/advance.ts";
+import type { Nas } from "./find.ts";
+
+/** Two digits of service (80 hotspot, 81 PPP, 83 DHCP), one of boot, five of a counter: RouterOS' Acct-Session-Id. */
+const ROUTEROS_SESSION_ID = /^8[0-3][0-9a-f]{6}$/i;
+
+/** Whether the router that reported a session is most likely RouterOS, by its packets. Advice is worded by it. */
+export function seemsRouteros({
+  acctSessionId,
+  nasIdentifier,
+}: Pick<Session, "acctSessionId" | "nasIdentifier">): boolean {
+  return nasIdentifier === "MikroTik" || ROUTEROS_SESSION_ID.test(acctSessionId);
+}
+
+/** Whether a router is known to be none of RouterOS: it is said to be none, or has no API of it and its newest session is none's. */
+export function isOtherKind(
+  db: Db,
+  { id, kind, routerosHost }: Pick<Nas, "id" | "kind" | "routerosHost">,
+): boolean {
+  if (kind !== "mikrotik") return true;
+  if (routerosHost !== null) return false;
+  const newest = db.$client
+    .query<Pick<Session, "acctSessionId" | "nasIdentifier">, [number]>(
+      `SELECT acct_session_id AS acctSessionId, nas_identifier AS nasIdentifier
+       FROM sessions INDEXED BY sessions_nas WHERE nas_id = ? ORDER BY started_at DESC LIMIT 1`,
+    )
+    .get(id);
+  return newest !== null && !seemsRouteros(newest);
+}

@@ -1,0 +1,33 @@
+import { all, equal, type Value } from "../../../../db/condition.ts";
+import type { Db } from "../../../../db/open.ts";
+import type { Actor } from "../../core/actor/actor.ts";
+import { permit } from "../../core/actor/permissions.ts";
+import { type Nas, nasById, nasWhere } from "./find.ts";
+import { lastHeard } from "./last-heard.ts";
+import { sourcesOf } from "./sources.ts";
+
+export const nasSorts = ["name", "address", "id", "created_at"] as const;
+
+/** A page of the routers in the actor's scope, and how many match in all. */
+export function nasPage(
+  db: Db,
+  by: Actor,
+  { name, address }: { name?: string | null | undefined; address?: string | null | undefined },
+  paging: { limit: number; offset: number; sort: (typeof nasSorts)[number]; descending: boolean },
+): { rows: Nas[]; total: number } {
+  permit(by, "nasPage");
+  const matching = all(equal("n.isp_id", by.scope.ispId), equal("n.name", name), equal("n.address", address));
+  const direction = paging.descending ? "DESC" : "ASC";
+  const order = `ORDER BY n.${paging.sort} ${direction}, n.id ${direction} LIMIT ? + 0 OFFSET ?`;
+  const counted = db.$client
+    .query<{ total: number }, Value[]>(`SELECT count(*) AS total FROM nas n WHERE ${matching.text}`)
+    .get(...matching.values);
+  return { rows: nasWhere(db, matching, order, [paging.limit, paging.offset]), total: counted?.total ?? 0 };
+}
+
+/** The NAS of an id in the actor's scope, when it was last heard of, and what was seen of its addresses. Throws `not_found`. */
+export function nasOfId(db: Db, by: Actor, nasId: number) {
+  permit(by, "nasOfId");
+  const router = nasById(db, by.scope, nasId);
+  return { router, heardAt: lastHeard(db, nasId)?.at ?? null, sources: sourcesOf(db, nasId) };
+}

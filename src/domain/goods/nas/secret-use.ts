@@ -1,0 +1,54 @@
+import type { Db } from "../../../../db/open.ts";
+import type { Seconds } from "../../core/time/time.ts";
+import type { Heard } from "./arrivals.ts";
+import type { Nas } from "./find.ts";
+
+/** When the secret that a router has was given to it, and whether it had another one before. */
+interface SecretSet {
+  readonly at: Seconds;
+  readonly isAnother: boolean;
+}
+
+export function secretSet({ $client }: Db, { id, createdAt }: Nas): SecretSet {
+  const replaced = $client
+    .query<{ at: Seconds }, [string]>(
+      `SELECT at FROM audit_entries INDEXED BY audit_entries_entity
+       WHERE entity = 'nas' AND entity_id = ? AND action = 'nas.set' AND json_extract(after, '$.secret_replaced') ORDER BY id DESC LIMIT 1`,
+    )
+    .get(String(id));
+  return replaced ? { at: replaced.at, isAnother: true } : { at: createdAt, isAnother: false };
+}
+
+/** What shows that a router has the secret: a login of its that was signed, a report, or a password that could be read. */
+export function secretProvenAt(
+  db: Db,
+  router: Nas,
+  { heard, readAt, reportedAt }: { heard: Heard; readAt: Seconds | null; reportedAt: Seconds | null },
+): Seconds | null {
+  const { at, isAnother } = secretSet(db, router);
+  const { kinds } = heard;
+  const begun = ["signed", "accounting", "status"] as const;
+  const proofs = [
+    ...begun.flatMap((kind) => {
+      const seen = kinds.get(kind);
+      return seen ? [seen.first, seen.last] : [];
+    }),
+    readAt,
+    reportedAt,
+    latchedAt(db, router.id),
+  ];
+  // of the second in which it was replaced nobody knows which of both it was
+  const counts = (proof: Seconds) => (isAnother ? proof > at : proof >= at);
+  const proven = proofs.filter((proof) => typeof proof === "number" && counts(proof));
+  return proven.length === 0 ? null : Math.min(...proven.map(Number));
+}
+
+/** When a router's first signed login came. */
+export function latchedAt({ $client }: Db, nasId: number): Seconds | null {
+  const row = $client
+    .query<{ at: Seconds | null }, [number]>(
+      "SELECT min(authenticator_seen_at) AS at FROM nas_sources WHERE nas_id = ?",
+    )
+    .get(nasId);
+  return row?.at ?? null;
+}

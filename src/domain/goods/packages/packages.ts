@@ -1,0 +1,279 @@
+import { columnsOf, namedColumns, rowOf } from "../../../../db/columns.ts";
+import { all, equal, type Value } from "../../../../db/condition.ts";
+import { insert } from "../../../../db/insert.ts";
+import { type Db, type Tx, write } from "../../../../db/open.ts";
+import { packages } from "../../../../db/schema.ts";
+import { update } from "../../../../db/update.ts";
+import { poolsOfIsp } from "../address-pools/give.ts";
+import { findPackagePoolFaults } from "../address-pools/rules.ts";
+import { isTopUp } from "./top-up.ts";
+import { audit } from "../../core/audit/audit.ts";
+import { taxOf } from "../tax/tax.ts";
+import { DomainError, type FieldErrors, rejectFaults } from "../../core/errors/errors.ts";
+import {
+  addFault,
+  type Field,
+  type Input,
+  price,
+  readFields,
+  scopeId,
+  type Values,
+  without,
+} from "../../core/fields/fields.ts";
+import { ispForNewRow } from "../../core/references/references.ts";
+import { type Actor, requireWholeIsp, type Scope } from "../../core/actor/actor.ts";
+import { permit } from "../../core/actor/permissions.ts";
+import type { Seconds } from "../../core/time/time.ts";
+import { usesInWords, usesOf } from "../../core/references/uses.ts";
+import {
+  fairOf,
+  type FairPackage,
+  fairRateFault,
+  packageFields,
+  requiredPackageFields,
+  resellerPriceFault,
+} from "./fields.ts";
+import { priceSent, splitPrice } from "./price.ts";
+import { holdersOf } from "./terms.ts";
+
+type Package = typeof packages.$inferSelect;
+
+/** A package with the net price and the tax that its price contains now, in minor units. */
+export type PricedPackage = Package & { readonly net: number; readonly tax: number };
+
+/** What is said of a package when it is made or changed, beside whose it is. `net_price` in place of the price: without tax. */
+export const packageInput = { ...without(packageFields, ["isp_id"]), net_price: price };
+/** What a new one needs, and one of `price` and `net_price`. */
+export const requiredInput = requiredPackageFields.filter((name) => name !== "isp_id" && name !== "price");
+
+export const packageSorts = ["name", "id", "price", "created_at"] as const;
+
+export interface PackageChoice {
+  readonly name?: string | null | undefined;
+  readonly status?: 0 | 1 | null | undefined;
+  readonly billingType?: string | null | undefined;
+  readonly sort: (typeof packageSorts)[number];
+  readonly descending: boolean;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+interface At {
+  readonly now: Seconds;
+}
+
+const select = `SELECT ${columnsOf(packages, "p")} FROM packages p`;
+
+/** Those in the actor's scope, and how many match in all. */
+export function listPackages(
+  db: Db,
+  by: Actor,
+  { name, status, billingType, sort, descending, limit, offset }: PackageChoice,
+): { records: PricedPackage[]; total: number } {
+  permit(by, "listPackages");
+  const { text, values } = all(
+    equal("p.isp_id", by.scope.ispId),
+    equal("p.name", name),
+    equal("p.status", status),
+    equal("p.billing_type", billingType),
+  );
+  const direction = descending ? "DESC" : "ASC";
+  const first = sort === "id" ? "" : `p.${sort}${sort === "name" ? " COLLATE NOCASE" : ""} ${direction}, `;
+  const rows = db.$client
+    .query<Package, Value[]>(
+      `${select} WHERE ${text} ORDER BY ${first}p.id ${direction} LIMIT ? + 0 OFFSET ?`,
+    )
+    .all(...values, limit, offset);
+  const counted = db.$client
+    .query<{ total: number }, Value[]>(`SELECT count(*) AS total FROM packages p WHERE ${text}`)
+    .get(...values);
+  return { records: rows.map((row) => priced(db, row)), total: counted?.total ?? 0 };
+}
+
+/** The package of an id. Throws not_found. */
+export function packageById(db: Db, by: Actor, id: number): PricedPackage {
+  permit(by, "packageById");
+  return priced(db, find(db, by.scope, id));
+}
+
+/**
+ * Adds a package to an ISP, by default the actor's own, at a `price` with tax or at a `net_price`. Throws `invalid` with every
+ * fault, `forbidden` for another ISP and to an account of one branch.
+ */
+export function createPackage(db: Db, by: Actor, input: Input, { now }: At): PricedPackage {
+  permit(by, "createPackage");
+  requireWholeIsp(by, "packages");
+  const faults: FieldErrors = {};
+  const { isp_id: named } = readFields({ isp_id: scopeId }, input, faults);
+  const values = readFields(packageInput, input, faults, { required: requiredInput });
+  return write(db, (tx) => {
+    const ispId = ispForNewRow(tx, by, named);
+    const sum = priceSent(values, taxOf(tx, ispId).taxPercent, faults);
+    if (sum === undefined && !faults["price"] && !faults["net_price"])
+      addFault(faults, "price", "is required, or net_price in its place");
+    findResellerFault({ price: sum, resellerPrice: values.reseller_price ?? null }, faults);
+    findRateFault(fairOf(values), faults);
+    findPoolFaults(tx, ispId, values, undefined, faults);
+    rejectFaults(faults);
+    const row = { ...rowOf(packages, { ...values, price: sum }), ispId, createdAt: now };
+    const id = insert(tx, packages, row as typeof packages.$inferInsert); // the required fields have values
+    const created = priced(tx, find(tx, by.scope, id));
+    audit(tx, by, now, { ...auditOf(created, "create"), after: recordOf(created) });
+    return created;
+  });
+}
+
+/**
+ * Changes what `input` names of a package. Who holds it keeps its old terms until the next activation, or until they are applied:
+ * `holders` says how many in the actor's scope. Throws `not_found`, `invalid` with every fault, `forbidden` as createPackage.
+ */
+export function updatePackage(
+  db: Db,
+  by: Actor,
+  { id, input }: { id: number; input: Input },
+  { now }: At,
+): { changed: PricedPackage; holders: number } {
+  permit(by, "updatePackage");
+  requireWholeIsp(by, "packages");
+  const faults: FieldErrors = {};
+  const values = readFields(packageInput, input, faults, {
+    required: [...requiredInput, "price", "net_price"],
+    partial: true,
+  });
+  return write(db, (tx) => {
+    const before = find(tx, by.scope, id);
+    const sum = priceSent(values, taxOf(tx, before.ispId).taxPercent, faults);
+    if (sum !== undefined || values.reseller_price !== undefined)
+      findResellerFault(
+        {
+          price: sum ?? before.price,
+          resellerPrice: values.reseller_price === undefined ? before.resellerPrice : values.reseller_price,
+        },
+        faults,
+      );
+    findRateFault(fairOf(values, before), faults);
+    findPoolFaults(tx, before.ispId, values, before, faults);
+    rejectFaults(faults);
+    const changes = rowOf(packages, { ...values, price: sum });
+    if (Object.values(changes).some((value) => value !== undefined)) update(tx, packages, changes, { id });
+    const changed = priced(tx, find(tx, by.scope, id));
+    if (isTopUp(changed) && !isTopUp(before)) requireNobodys(tx, before);
+    const records = { before: recordOf(before), after: recordOf(changed) };
+    audit(tx, by, now, { ...auditOf(changed, "update"), ...records });
+    return { changed, holders: holdersOf(tx, by.scope, changed, now) };
+  });
+}
+
+/** Lets a package be sold, or not any more; who holds it keeps it. Throws not_found, and `forbidden` as createPackage. */
+export function setPackageStatus(
+  db: Db,
+  by: Actor,
+  { id, status }: { id: number; status: 0 | 1 },
+  { now }: At,
+): PricedPackage {
+  permit(by, "setPackageStatus");
+  requireWholeIsp(by, "packages");
+  return write(db, (tx) => {
+    const before = find(tx, by.scope, id);
+    update(tx, packages, { status }, { id });
+    const action = status === 1 ? "enable" : "disable";
+    audit(tx, by, now, { ...auditOf(before, action), before: { status: before.status }, after: { status } });
+    return priced(tx, find(tx, by.scope, id));
+  });
+}
+
+/**
+ * Deletes a package that was never sold and that no profile names. Throws not_found, `refused` with what uses it, and `forbidden`
+ * as createPackage.
+ */
+export function deletePackage(db: Db, by: Actor, { id }: { id: number }, { now }: At): Package {
+  permit(by, "deletePackage");
+  requireWholeIsp(by, "packages");
+  return write(db, (tx) => {
+    const sold = find(tx, by.scope, id);
+    requireUnused(tx, sold);
+    tx.$client.query("DELETE FROM packages WHERE id = ?").run(id);
+    audit(tx, by, now, { ...auditOf(sold, "delete"), before: recordOf(sold) });
+    return sold;
+  });
+}
+
+function requireUnused(tx: Tx, { id, name }: Package): void {
+  const uses = usesOf(tx, packages, id);
+  if (uses.length === 0) return;
+  const isProfilesOnly = uses.every(({ table }) => table === "subscribers");
+  throw new DomainError(
+    "refused",
+    isProfilesOnly
+      ? `the package ${name} is in the profile of ${usesInWords(uses)}; give them another one first, or disable it`
+      : `the package ${name} was sold: ${usesInWords(uses)}; disable it, so that nobody else gets it`,
+  );
+}
+
+/** A top-up is no service of its own, by which anybody could be renewed. */
+function requireNobodys({ $client }: Tx, { id, name }: Package): void {
+  const holders = $client
+    .query<{ count: number }, [number]>("SELECT count(*) AS count FROM subscribers WHERE package_id = ?")
+    .get(id)?.count;
+  if (!holders) return;
+  throw new DomainError(
+    "refused",
+    `${name} is the package of subscribers (${holders}), and a top-up is no service of its own; add another package for it`,
+  );
+}
+
+function findRateFault(fair: FairPackage, faults: FieldErrors): void {
+  const fault = faults["rate_limit"] ? undefined : fairRateFault(fair);
+  if (fault) addFault(faults, "rate_limit", fault);
+}
+
+function findResellerFault(
+  { price: sum, resellerPrice }: { price: number | undefined; resellerPrice: number | null },
+  faults: FieldErrors,
+): void {
+  const fault = sum === undefined ? undefined : resellerPriceFault(sum, resellerPrice);
+  if (fault) addFault(faults, "reseller_price", fault);
+}
+
+/** Where one of the fields is given that say whether a package fits its pools. */
+function findPoolFaults(
+  tx: Tx,
+  ispId: number,
+  { address_pool, delegated_ipv6_from, simultaneous_use }: Values<typeof packageInput>,
+  before: Package | undefined,
+  faults: FieldErrors,
+): void {
+  if (address_pool === undefined && delegated_ipv6_from === undefined && simultaneous_use === undefined)
+    return;
+  const sold = {
+    address_pool: address_pool === undefined ? (before?.addressPool ?? null) : address_pool,
+    delegated_ipv6_from:
+      delegated_ipv6_from === undefined ? (before?.delegatedIpv6From ?? null) : delegated_ipv6_from,
+    simultaneous_use: simultaneous_use ?? before?.simultaneousUse ?? 1,
+  };
+  findPackagePoolFaults(poolsOfIsp(tx, ispId), sold, faults);
+}
+
+function find({ $client }: Db, { ispId }: Scope, id: number): Package {
+  const { text, values } = all(equal("p.id", id), equal("p.isp_id", ispId));
+  const found = $client.query<Package, Value[]>(`${select} WHERE ${text}`).get(...values);
+  if (!found) throw new DomainError("not_found", `there is no package ${id}`);
+  return found;
+}
+
+function priced(db: Db, row: Package): PricedPackage {
+  return { ...row, ...splitPrice(row.price, taxOf(db, row.ispId).taxPercent) };
+}
+
+/** A package as the audit trail keeps it: as the data set writes it. */
+function recordOf(row: Package) {
+  const named: Record<string, unknown> = namedColumns(packages, row);
+  const entries = Object.entries<Field<unknown>>(packageFields);
+  return Object.fromEntries(
+    entries.map(([name, { show }]) => [name, show ? show(named[name]) : named[name]]),
+  );
+}
+
+function auditOf({ id, ispId }: Package, verb: string) {
+  return { action: `package.${verb}`, entity: "package", entityId: id, ispId };
+}

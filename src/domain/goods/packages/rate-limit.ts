@@ -1,0 +1,162 @@
+import type { FieldErrors } from "../../core/errors/errors.ts";
+import { addFault, type Input } from "../../core/fields/fields.ts";
+
+/** To the subscriber and from it. */
+export interface Both {
+  readonly down: number;
+  readonly up: number;
+}
+
+/** A rate limit of RouterOS in numbers: bits a second, and seconds. What it does not have is null. */
+export interface Rate {
+  readonly rate: Both;
+  /** What a line may for a moment, while its mean over `time` is below `threshold`. */
+  readonly burst: Both | null;
+  readonly threshold: Both | null;
+  readonly time: Both | null;
+  /** 1 goes first, 8 last; the router's own is 8. */
+  readonly priority: number | null;
+  /** What it gets in any case. */
+  readonly least: Both | null;
+}
+
+const UNITS: Readonly<Record<string, number>> = { "": 1, k: 1e3, M: 1e6 };
+
+/** The numbers of `rx/tx rx/tx rx/tx rx/tx priority rx/tx`, of which the router sends what it calls tx to the subscriber; undefined for none. */
+export function readRate(rateLimit: string | null): Rate | undefined {
+  if (rateLimit === null || rateLimit === "") return undefined;
+  const [rate, burst, threshold, time, priority, least] = rateLimit.split(" ");
+  return {
+    rate: bothOf(rate) ?? { down: 0, up: 0 },
+    burst: bothOf(burst),
+    threshold: bothOf(threshold),
+    time: bothOf(time),
+    priority: priority === undefined ? null : Number(priority),
+    least: bothOf(least),
+  };
+}
+
+/** The slower of two rates each way, as a plain limit: no burst, and nothing that either guarantees. A direction of 0 has no limit. */
+export function slowerRate(one: string | null, other: string): string {
+  const [first, second] = [readRate(one)?.rate, readRate(other)?.rate];
+  const least = (side: keyof Both) => Math.min(first?.[side] || Infinity, second?.[side] || Infinity);
+  const [down, up] = [least("down"), least("up")].map((bits) => (Number.isFinite(bits) ? bits : 0));
+  return pairOf({ down: down ?? 0, up: up ?? 0 }, speedOf);
+}
+
+/** null where it says nothing: none, or 0 both ways. */
+function bothOf(pair: string | undefined): Both | null {
+  const [up = "", down = up] = (pair ?? "").split("/");
+  const both = { down: numberOf(down), up: numberOf(up) };
+  return both.down === 0 && both.up === 0 ? null : both;
+}
+
+function numberOf(text: string): number {
+  const [, digits = "0", unit = ""] = /^(\d+)([kM]?)$/.exec(text) ?? [];
+  return Number(digits) * (UNITS[unit] ?? 1);
+}
+
+/** As RouterOS takes it, no longer than it has to be. */
+export function writeRate({ rate, burst, threshold, time, priority, least }: Rate): string {
+  const parts = [
+    pairOf(rate, speedOf),
+    pairOf(burst, speedOf),
+    pairOf(threshold, speedOf),
+    pairOf(time, String),
+    priority === null && least !== null ? "8" : (priority?.toString() ?? ""),
+    pairOf(least, speedOf),
+  ];
+  while (parts.length > 1 && parts.at(-1) === "") parts.pop();
+  return parts.map((part) => part || "0/0").join(" ");
+}
+
+function pairOf(both: Both | null, shown: (value: number) => string): string {
+  return both === null ? "" : `${shown(both.up)}/${shown(both.down)}`;
+}
+
+function speedOf(bits: number): string {
+  if (bits !== 0 && bits % 1e6 === 0) return `${bits / 1e6}M`;
+  return bits !== 0 && bits % 1e3 === 0 ? `${bits / 1e3}k` : String(bits);
+}
+
+const speedNames = ["rate", "burst", "threshold", "least"] as const;
+
+/** The names of a form that has a rate in numbers, speeds in Mbit/s. */
+export const rateInputs = [
+  ...speedNames.flatMap((name) => [`${name}_down`, `${name}_up`]),
+  ...["time_down", "time_up", "priority"],
+];
+
+/** The rate of such a form as RouterOS takes it; "": none. Adds what is wrong to `faults`, each with what to write instead. */
+export function rateSent(input: Input, faults: FieldErrors): string {
+  const before = Object.keys(faults).length;
+  const [rate, burst, threshold, least] = speedNames.map((name) => bothSent(input, name, speedSent, faults));
+  const time = bothSent(input, "time", secondsSent, faults);
+  const priority = prioritySent(input, faults);
+  if (Object.keys(faults).length > before) return "";
+  const more = [burst, threshold, time, least].some((part) => part !== null) || priority !== null;
+  if (!rate) {
+    if (more) addFault(faults, "rate_down", "is needed: a burst, a priority or a minimum is part of a rate");
+    return "";
+  }
+  const sent = { rate, burst: burst ?? null, threshold: threshold ?? null, time, priority };
+  findBurstFaults(sent, faults);
+  return writeRate({ ...sent, least: least ?? null });
+}
+
+function findBurstFaults({ rate, burst, threshold, time }: Omit<Rate, "least">, faults: FieldErrors): void {
+  if (burst === null) {
+    if (threshold !== null || time !== null)
+      addFault(faults, "burst_down", "is needed with a threshold or a time");
+    return;
+  }
+  if (burst.down < rate.down)
+    addFault(faults, "burst_down", "must be at least the rate, for it is a burst above it");
+  if (burst.up < rate.up)
+    addFault(faults, "burst_up", "must be at least the rate, for it is a burst above it");
+  if (threshold === null)
+    addFault(faults, "threshold_down", "is needed with a burst: the mean above which it ends");
+  if (time === null) addFault(faults, "time_down", "is needed with a burst: the seconds of that mean");
+}
+
+type ReadOne = (text: string) => number | undefined;
+
+/** Both directions, or neither; 0 both ways is a rate without a limit, and none of what else a rate has. */
+function bothSent(input: Input, name: string, read: ReadOne, faults: FieldErrors): Both | null {
+  const [down, up] = ["down", "up"].map((side) => {
+    const text = String(input[`${name}_${side}`] ?? "").trim();
+    if (text === "") return null;
+    const value = read(text);
+    if (value === undefined)
+      addFault(
+        faults,
+        `${name}_${side}`,
+        name === "time"
+          ? "must be whole seconds up to 99999"
+          : "must be a number of Mbit/s such as 30 or 0.512",
+      );
+    return value ?? null;
+  });
+  if (typeof down === "number" && typeof up === "number")
+    return down === 0 && up === 0 && name !== "rate" ? null : { down, up };
+  if (typeof down === "number") addFault(faults, `${name}_up`, "is needed beside the other direction");
+  if (typeof up === "number") addFault(faults, `${name}_down`, "is needed beside the other direction");
+  return null;
+}
+
+/** Mbit/s with at most three decimals, to bits a second. */
+function speedSent(text: string): number | undefined {
+  return /^\d{1,5}(\.\d{1,3})?$/.test(text) ? Math.round(Number(text) * 1e6) : undefined;
+}
+
+function secondsSent(text: string): number | undefined {
+  return /^\d{1,5}$/.test(text) ? Number(text) : undefined;
+}
+
+function prioritySent(input: Input, faults: FieldErrors): number | null {
+  const text = String(input["priority"] ?? "").trim();
+  if (text === "") return null;
+  if (/^[1-8]$/.test(text)) return Number(text);
+  addFault(faults, "priority", "must be a number from 1, which goes first, to 8");
+  return null;
+}

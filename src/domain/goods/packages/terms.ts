@@ -1,0 +1,99 @@
+import { columnsOf } from "../../../../db/columns.ts";
+import { all, columnsSet, type Condition, equal, type Value } from "../../../../db/condition.ts";
+import type { Db } from "../../../../db/open.ts";
+import { packages, services } from "../../../../db/schema.ts";
+import { packageTerms } from "./package-terms.ts";
+import { freedBefore } from "../address-pools/kept.ts";
+import { DomainError } from "../../core/errors/errors.ts";
+import { type Actor, type Scope, scopeCondition } from "../../core/actor/actor.ts";
+import { permit } from "../../core/actor/permissions.ts";
+import type { Seconds } from "../../core/time/time.ts";
+
+type Package = typeof packages.$inferSelect;
+
+/** Without what top-ups have added. */
+const OWN_VOLUME = "(v.quota_total - iif(v.quota_total > 0, v.extra_bytes, 0))";
+
+/**
+ * The services that a query calls `v` whose terms are not those of this package, or whose addresses are of other pools. Of what has been over for
+ * so long that its addresses are freed, none is missing.
+ */
+export function hasOtherTerms(db: Db, sold: Package, now: Seconds): Condition {
+  const terms = columnsSet(services, packageTerms(sold));
+  const isAlone = sold.simultaneousUse === 1;
+  const pool = "(SELECT id FROM address_pools WHERE isp_id = ? AND name = ?)";
+  const isKept = "(v.expires_at > ? OR v.frozen_at IS NOT NULL)";
+  const pools = `v.subscriber_id IN (SELECT h.id FROM subscribers h WHERE h.id = v.subscriber_id AND h.archived_at IS NULL AND
+    (h.pool_ip_from IS NOT CASE WHEN h.static_ip IS NULL THEN ${pool} END AND (h.pool_ip_from IS NOT NULL OR ${isKept})
+      OR h.pool_prefix_from IS NOT CASE WHEN h.delegated_ipv6_prefix IS NULL THEN ${pool} END
+        AND (h.pool_prefix_from IS NOT NULL OR ${isKept})))`;
+  const until = freedBefore(db, now);
+  return {
+    text: `(${terms.map(({ name }) => `${name === "quota_total" ? OWN_VOLUME : `v.${name}`} IS NOT ?`).join(" OR ")} OR ${pools})`,
+    values: [
+      ...terms.map(({ value }) => value),
+      ...[sold.ispId, isAlone ? sold.addressPool : null, until],
+      ...[sold.ispId, isAlone ? sold.delegatedIpv6From : null, until],
+    ],
+  };
+}
+
+/** How many in a scope hold a package with other terms than it has. */
+export function holdersOf(db: Db, scope: Scope, sold: Package, now: Seconds): number {
+  const { text, values } = all(
+    equal("v.package_id", sold.id),
+    hasOtherTerms(db, sold, now),
+    scopeCondition(scope),
+  );
+  const row = db.$client
+    .query<{ holders: number }, Value[]>(
+      // its holders first: SQLite would begin with everybody of the scope
+      `SELECT count(*) AS holders FROM services v CROSS JOIN subscribers s ON s.id = v.subscriber_id WHERE ${text}`,
+    )
+    .get(...values);
+  return row?.holders ?? 0;
+}
+
+/** Holders of a package whose terms are not those that it has now. */
+export interface OldTerms {
+  package_id: number;
+  name: string;
+  subscribers: number;
+}
+
+/** By package, those of which there are any. */
+export function holdersOnOldTerms(db: Db, by: Actor, { now }: { now: Seconds }): OldTerms[] {
+  permit(by, "holdersOnOldTerms");
+  return ownPackages(db, by)
+    .map((sold) => ({
+      package_id: sold.id,
+      name: sold.name,
+      subscribers: holdersOf(db, by.scope, sold, now),
+    }))
+    .filter(({ subscribers }) => subscribers > 0);
+}
+
+/** The package of a name or an id. Throws not_found, and refused where several have the name. */
+export function packageNamed(db: Db, by: Actor, nameOrId: string): Package {
+  permit(by, "packageNamed");
+  const own = ownPackages(db, by);
+  const named = own.filter(({ name }) => name === nameOrId);
+  if (named.length > 1) {
+    const ids = named.map(({ id, ispId }) => `${id} (ISP ${ispId})`).join(", ");
+    throw new DomainError("refused", `several packages are called ${nameOrId}; name one by its id: ${ids}`);
+  }
+  const found = named[0] ?? own.find(({ id }) => String(id) === nameOrId);
+  if (found) return found;
+  const known = own
+    .slice(0, 20)
+    .map(({ id, name }) => `${id} ${name}`)
+    .join(", ");
+  throw new DomainError("not_found", `there is no package ${nameOrId}; there are: ${known || "none"}`);
+}
+
+function ownPackages({ $client }: Db, { scope }: Actor): Package[] {
+  const { text, values } = all(equal("p.isp_id", scope.ispId));
+  return $client
+    .query<Package, Value[]>(`SELECT ${columnsOf(packages, "p")} FROM packages p WHERE ${text} ORDER BY p.id`)
+    .all(...values);
+}

@@ -1,0 +1,90 @@
+import { createHash, generateKeyPair, randomBytes } from "node:crypto";
+import { isIP } from "node:net";
+import { promisify } from "node:util";
+import forge from "node-forge";
+import type { Seconds } from "../../core/time/time.ts";
+
+/*
+ * X.509 for RadSec. RSA, because every RouterOS that speaks RadSec takes it. This file and bundle.ts alone import the package; keys are
+ * made by the system's own library, which takes a tenth of the time.
+ */
+
+const { md, pki } = forge;
+const DAY = 86_400;
+const BITS = 2048;
+
+/** A certificate and its key, both PEM. */
+export interface Pair {
+  readonly certificate: string;
+  readonly key: string;
+}
+
+/** What is to be certified; `addresses` are IP addresses or DNS names, the first is the common name. */
+interface Wanted {
+  readonly use: "router" | "server";
+  readonly addresses: readonly [string, ...string[]];
+  readonly days: number;
+  readonly now: Seconds;
+}
+
+const makeKeyPair = promisify(generateKeyPair);
+
+/** A new RSA key, PEM; away from this thread. */
+export async function newKey(): Promise<string> {
+  const { privateKey } = await makeKeyPair("rsa", { modulusLength: BITS });
+  return privateKey.export({ type: "pkcs1", format: "pem" }).toString();
+}
+
+/** A certificate that signs others, and nothing else. */
+export function makeAuthority(key: string, name: string, days: number, now: Seconds): string {
+  const own = pki.privateKeyFromPem(key);
+  const certificate = unsigned(own, name, days, now);
+  certificate.setIssuer(certificate.subject.attributes);
+  certificate.setExtensions([
+    { name: "basicConstraints", cA: true, pathLenConstraint: 0, critical: true },
+    { name: "keyUsage", keyCertSign: true, cRLSign: true, critical: true },
+    { name: "subjectKeyIdentifier" },
+  ]);
+  certificate.sign(own, md.sha256.create());
+  return pki.certificateToPem(certificate);
+}
+
+/** The certificate of a key under an authority. */
+export function certify(authority: Pair, key: string, { use, addresses, days, now }: Wanted): string {
+  const issuer = pki.certificateFromPem(authority.certificate);
+  const certificate = unsigned(pki.privateKeyFromPem(key), addresses[0], days, now);
+  certificate.setIssuer(issuer.subject.attributes);
+  certificate.setExtensions([
+    { name: "basicConstraints", cA: false, critical: true },
+    { name: "keyUsage", digitalSignature: true, keyEncipherment: true, critical: true },
+    { name: "extKeyUsage", serverAuth: use === "server", clientAuth: use === "router" },
+    { name: "subjectAltName", altNames: addresses.map(alternative) },
+    { name: "subjectKeyIdentifier" },
+  ]);
+  certificate.sign(pki.privateKeyFromPem(authority.key), md.sha256.create());
+  return pki.certificateToPem(certificate);
+}
+
+/** Valid from yesterday on, for clocks that are behind. */
+function unsigned(key: forge.pki.rsa.PrivateKey, name: string, days: number, now: Seconds) {
+  const certificate = pki.createCertificate();
+  certificate.publicKey = pki.rsa.setPublicKey(key.n, key.e);
+  certificate.serialNumber = `01${randomBytes(15).toString("hex")}`; // positive, whatever the rest is
+  certificate.validity.notBefore = new Date((now - DAY) * 1000);
+  certificate.validity.notAfter = new Date((now + days * DAY) * 1000);
+  certificate.setSubject([{ name: "commonName", value: name }]);
+  return certificate;
+}
+
+const DNS_NAME = 2;
+const IP_ADDRESS = 7;
+
+function alternative(address: string) {
+  return isIP(address) === 0 ? { type: DNS_NAME, value: address } : { type: IP_ADDRESS, ip: address };
+}
+
+/** The SHA-256 of a PEM certificate in hexadecimal, by which it is known. */
+export function fingerprintOf(certificate: string): string {
+  const der = Buffer.from(certificate.replace(/-----[^-]+-----|\s/g, ""), "base64");
+  return createHash("sha256").update(der).digest("hex");
+}

@@ -1,0 +1,27 @@
+import type { Db } from "../../../../db/open.ts";
+import type { Seconds } from "../../core/time/time.ts";
+
+/** Who has a certificate that counts. */
+export interface Identity {
+  readonly nasId: number;
+  readonly notAfter: Seconds;
+}
+
+/** The routers by the SHA-256 of the certificates that they may show, which name the address that the router has. */
+export function identitiesOf({ $client }: Db): ReadonlyMap<string, Identity> {
+  const rows = $client
+    .query<Identity & { fingerprint: string }, []>(
+      `SELECT c.fingerprint, c.nas_id AS nasId, c.not_after AS notAfter FROM radsec_certificates c
+       JOIN nas n ON n.id = c.nas_id WHERE n.radsec = 1 AND c.revoked_at IS NULL AND c.address = n.address`,
+    )
+    .all();
+  return new Map(rows.map(({ fingerprint, ...identity }) => [fingerprint, identity]));
+}
+
+/** Changes whenever routers, certificates or settings do. */
+export function configurationNumber({ $client }: Db): number {
+  return (
+    $client.query<{ value: number }, []>("SELECT value FROM generations WHERE name = 'configuration'").get()
+      ?.value ?? 0
+  );
+}

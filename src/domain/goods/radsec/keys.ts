@@ -1,0 +1,124 @@
+import { insert } from "../../../../db/insert.ts";
+import type { Db, Tx } from "../../../../db/open.ts";
+import { radsecKeys } from "../../../../db/schema.ts";
+import { DomainError } from "../../core/errors/errors.ts";
+import type { Seconds } from "../../core/time/time.ts";
+import { certify, makeAuthority, newKey, type Pair } from "./certificates.ts";
+
+const DAY = 86_400;
+/** Longer than any router lives: a new authority would have to be brought to each of them. */
+const AUTHORITY_DAYS = 25 * 365;
+const SERVER_DAYS = 730;
+/** Days before the end of what routers see of us at which it is made anew, by itself: they know its authority. */
+const RENEW_BEFORE = 60;
+
+type Row = typeof radsecKeys.$inferSelect;
+type KeyName = Row["name"];
+
+/** What RadSec is served with: our certificate and key, and who has to have signed those of routers. */
+export interface ServerKeys {
+  readonly server: Pair;
+  readonly authority: string;
+}
+
+/** undefined: nobody has asked for RadSec yet. Throws where a key was damaged. */
+export function serverKeys(db: Db): ServerKeys | undefined {
+  const server = storedPair(db, "server");
+  const authority = rowOf(db, "authority");
+  return server && authority && { server, authority: authority.certificate };
+}
+
+/** Whether there is anything to serve. */
+export function hasServerKeys(db: Db): boolean {
+  return rowOf(db, "server") !== undefined;
+}
+
+/** The addresses at which routers reach us by RadSec, as far as they were named. */
+export function serverAddresses(db: Db): string[] {
+  return rowOf(db, "server")?.addresses.split(",") ?? [];
+}
+
+function rowOf({ $client }: Db, name: KeyName): Row | undefined {
+  const row = $client
+    .query<Row, [KeyName]>(
+      `SELECT name, certificate, key_sealed AS keySealed, addresses, not_after AS notAfter, made_at AS madeAt
+       FROM radsec_keys WHERE name = ?`,
+    )
+    .get(name);
+  return row ?? undefined;
+}
+
+function storedPair(db: Db, name: KeyName): Pair | undefined {
+  const row = rowOf(db, name);
+  return row && { certificate: row.certificate, key: db.vault.openText(Buffer.from(row.keySealed)) };
+}
+
+/** What has to be stored before a certificate counts; made before the transaction, for it takes long. */
+export interface Prepared {
+  readonly authority: Pair;
+  readonly isNewAuthority: boolean;
+  /** null: the one that there is is for the address already, and does not end soon. */
+  readonly server: (Pair & { readonly addresses: string }) | null;
+  /** The addresses that it was for before. */
+  readonly known: readonly string[];
+}
+
+/** Prepares the authority, and our own certificate so that it is for `address` too, as far as either is missing. */
+export async function prepareKeys(db: Db, address: string | undefined, now: Seconds): Promise<Prepared> {
+  const stored = storedPair(db, "authority");
+  const authority = stored ?? (await newAuthority(now));
+  const known = serverAddresses(db);
+  const addresses = address === undefined || known.includes(address) ? known : [...known, address];
+  const [first, ...others] = addresses;
+  const isWhole = known.length === addresses.length && !isServerDue(db, now);
+  if (first === undefined || (stored && isWhole))
+    return { authority, isNewAuthority: !stored, server: null, known };
+  const key = await newKey();
+  const certificate = certify(authority, key, {
+    ...{ use: "server", addresses: [first, ...others], days: SERVER_DAYS, now },
+  });
+  return {
+    authority,
+    isNewAuthority: !stored,
+    server: { certificate, key, addresses: addresses.join(",") },
+    known,
+  };
+}
+
+async function newAuthority(now: Seconds): Promise<Pair> {
+  const key = await newKey();
+  return { certificate: makeAuthority(key, "Gatehouse RadSec", AUTHORITY_DAYS, now), key };
+}
+
+/** Throws `conflict` where another one was made meanwhile, which is not for the same. */
+export function storeKeys(
+  tx: Tx,
+  { authority, isNewAuthority, server, known }: Prepared,
+  now: Seconds,
+): void {
+  const stored = rowOf(tx, "authority");
+  const addresses = serverAddresses(tx);
+  const isOther = server !== null && addresses.join() !== known.join();
+  const isWhole = server === null || server.addresses.split(",").every((one) => addresses.includes(one));
+  if ((stored ? stored.certificate !== authority.certificate : !isNewAuthority) || (isOther && !isWhole))
+    throw new DomainError("conflict", "somebody else made a certificate at the same moment; do it again");
+  if (!stored) store(tx, "authority", authority, { addresses: "", days: AUTHORITY_DAYS, now });
+  if (server && !isOther)
+    store(tx, "server", server, { addresses: server.addresses, days: SERVER_DAYS, now });
+}
+
+/** Whether our own certificate ends soon. */
+export function isServerDue(db: Db, now: Seconds): boolean {
+  const stored = rowOf(db, "server");
+  return stored !== undefined && stored.notAfter <= now + RENEW_BEFORE * DAY;
+}
+
+function store(
+  tx: Tx,
+  name: KeyName,
+  { certificate, key }: Pair,
+  { addresses, days, now }: { addresses: string; days: number; now: Seconds },
+): void {
+  const row = { name, certificate, keySealed: tx.vault.seal(key), addresses };
+  insert(tx, radsecKeys, { ...row, notAfter: now + days * DAY, madeAt: now }, { replacing: ["name"] });
+}

@@ -1,0 +1,135 @@
+import { DomainError } from "../../core/errors/errors.ts";
+import type { Change } from "./plan.ts";
+import { differing, fits, isSame, type Item, pick } from "./values.ts";
+import type { Values } from "./wanted.ts";
+
+/** A router whose API somebody is signed in to. Every call rejects with `router_failed` where it refuses or is gone. */
+export interface RouterMenus {
+  /** The rows of a menu that have these values; null where its version has no such menu. */
+  readonly print: (menu: string, only?: Values) => Promise<readonly Item[] | null>;
+  /** Adds a row, before another one where that is named, else at the end. */
+  readonly add: (menu: string, values: Values, before?: string) => Promise<void>;
+  /** Changes a row, or the record of a menu that has one. */
+  readonly set: (menu: string, id: string | null, values: Values) => Promise<void>;
+  readonly remove: (menu: string, id: string) => Promise<void>;
+  /** Runs a command that is none of these: its rows, or why the router refused it. */
+  readonly run: (command: string, values: Values) => Promise<readonly Item[] | { readonly refusal: string }>;
+}
+
+/** How far it is: so many of so many are done. */
+export type TellProgress = (done: number, all: number) => void;
+
+/** What came of changes: all done; or what failed and why, and what of the rest is still there (null: nobody knows). */
+export type CarriedOut =
+  | { readonly kind: "done" }
+  | { readonly kind: "undone"; readonly failed: Change; readonly reason: string }
+  | {
+      readonly kind: "halfway";
+      readonly failed: Change;
+      readonly reason: string;
+      readonly stays: readonly Change[];
+      /** Why it could not be undone. */
+      readonly since: string;
+    };
+
+/** Opens the router once more. */
+export type OpenMenus = <T>(body: (menus: RouterMenus) => Promise<T>) => Promise<T>;
+
+/**
+ * Makes the changes one after the other; where one fails, those before it are undone, over a new connection where the router hung up.
+ * `snapshot` is what was there before.
+ */
+export async function carryOut(
+  menus: RouterMenus,
+  changes: readonly Change[],
+  { open, snapshot, tell }: { open: OpenMenus; snapshot: Snapshot; tell: TellProgress },
+): Promise<CarriedOut> {
+  for (const [done, change] of changes.entries()) {
+    tell(done, changes.length);
+    try {
+      await make(menus, change);
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      const begun = changes.slice(0, done + 1);
+      const undone = await undo(begun, { open, snapshot });
+      const failed = { failed: change, reason: error.message };
+      return undone === null
+        ? { kind: "undone", ...failed }
+        : { kind: "halfway", ...failed, stays: undone.stays, since: undone.reason };
+    }
+  }
+  tell(changes.length, changes.length);
+  return { kind: "done" };
+}
+
+async function make(menus: RouterMenus, { kind, menu, id, values, place }: Change): Promise<void> {
+  if (kind === "add") return menus.add(menu, values, place);
+  if (kind === "set") return menus.set(menu, id, values);
+  if (id !== null) await menus.remove(menu, id);
+}
+
+/** The rows of menus as they were. */
+export type Snapshot = ReadonlyMap<string, readonly Item[] | null>;
+
+/** Failures to put something back, after which the rest is left as it is: each may be a wait for a router that is gone. */
+const MOST_FAILURES = 3;
+
+/**
+ * Puts back what was there, by what is there now: nobody knows whether the last command arrived. What cannot be put back stays, and the
+ * rest goes on over another connection. null: all of it is as it was.
+ */
+async function undo(
+  begun: readonly Change[],
+  { open, snapshot }: { open: OpenMenus; snapshot: Snapshot },
+): Promise<{ stays: readonly Change[]; reason: string } | null> {
+  const rest = [...begun];
+  const stays: Change[] = [];
+  let reason = "";
+  while (rest.length > 0 && stays.length < MOST_FAILURES) {
+    let isOpen = false;
+    try {
+      await open(async (menus) => {
+        isOpen = true;
+        for (let change = rest.at(-1); change; change = rest.at(-1)) {
+          await takeBack(menus, change, snapshot);
+          rest.pop();
+        }
+      });
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      reason = error.message;
+      const failed = isOpen ? rest.pop() : undefined;
+      if (!failed) break;
+      stays.unshift(failed);
+    }
+  }
+  return rest.length + stays.length === 0 ? null : { stays: [...rest, ...stays], reason };
+}
+
+async function takeBack(menus: RouterMenus, change: Change, snapshot: Snapshot): Promise<void> {
+  const { kind, menu, id, values, before } = change;
+  const was = snapshot.get(menu) ?? [];
+  const list = values["list"] ?? before["list"];
+  const now = (await menus.print(menu, list === undefined ? {} : { list })) ?? [];
+  if (kind === "add") {
+    const known = new Set(was.map((item) => item[".id"]));
+    const made = now.find((item) => !known.has(item[".id"]) && fits(item, readable(item, values)));
+    if (made?.[".id"] !== undefined) await menus.remove(menu, made[".id"]);
+  } else if (kind === "set") {
+    const item = id === null ? now[0] : now.find((one) => one[".id"] === id);
+    const back = item ? differing(item, before) : {};
+    if (Object.keys(back).length > 0) await menus.set(menu, id, back);
+  } else if (!now.some((item) => item[".id"] === id)) {
+    const at = was.findIndex((item) => item[".id"] === id);
+    const next = was.slice(at + 1).find((item) => now.some((one) => one[".id"] === item[".id"]));
+    await menus.add(menu, before, next?.[".id"]);
+  }
+}
+
+/** Without what the router does not show. */
+function readable(item: Item, values: Values): Values {
+  return pick(
+    values,
+    Object.keys(values).filter((name) => item[name] !== undefined || isSame(name, "", values[name])),
+  );
+}

@@ -1,0 +1,106 @@
+import { type Db, write } from "../../../../db/open.ts";
+import { audit } from "../../core/audit/audit.ts";
+import { resolversOf } from "../../core/settings/garden-settings.ts";
+import { setting } from "../../core/settings/settings.ts";
+import { type Actor, requireWholeIsp } from "../../core/actor/actor.ts";
+import { permit } from "../../core/actor/permissions.ts";
+import type { Seconds } from "../../core/time/time.ts";
+import { type Nas, nasById } from "../nas/find.ts";
+import { gardenOf, noteGarden } from "./garden.ts";
+import { kindSections } from "./kind-script.ts";
+import type { NasKind } from "../nas/kinds.ts";
+import {
+  certifiedPlace,
+  expiredListsOf,
+  kindScript,
+  radsecOfScript,
+  type ScriptPlace,
+  scriptSections,
+} from "./script.ts";
+import type { ScriptPart } from "./wanted.ts";
+import { secretSet } from "../nas/secret-use.ts";
+
+/** What a router can be told beside what every one is. */
+export const extraParts = ["hotspot", "walled"] as const;
+export type ExtraPart = (typeof extraParts)[number];
+
+export interface Commands {
+  readonly kind: NasKind;
+  readonly sections: readonly { readonly part: ScriptPart; readonly commands: readonly string[] }[];
+  readonly server: string;
+  /** null: it is in use, and not shown any more. */
+  readonly secret: string | null;
+  /** Its certificate has to be there first. */
+  readonly isRadsec: boolean;
+}
+
+/** Stands where the secret does not. */
+export const HIDDEN_SECRET = "<secret>";
+
+/**
+ * The commands for a router, with its secret as long as it is not in use. That somebody was shown it stands in the trail, once for each
+ * secret. Throws `not_found`; rejects with `refused` where there is no way to the router, or no walled garden to send anybody to.
+ */
+export async function commandsFor(
+  db: Db,
+  by: Actor,
+  { nasId, extras, isInUse }: { nasId: number; extras: readonly ExtraPart[]; isInUse: boolean },
+  {
+    now,
+    placeOf,
+  }: { now: Seconds; placeOf: (router: Nas, expiredLists: readonly string[]) => Promise<ScriptPlace> },
+): Promise<Commands> {
+  permit(by, "commandsFor");
+  requireWholeIsp(by, "routers");
+  const before = nasById(db, by.scope, nasId);
+  const isOther = before.kind !== "mikrotik";
+  const expiredLists = extras.includes("walled") && !isOther ? expiredListsOf(db, before.ispId) : [];
+  const reached = await placeOf(before, expiredLists);
+  const router = nasById(db, by.scope, nasId); // as it is now
+  const place = certifiedPlace(db, router, reached);
+  const isRadsec = router.radsec === 1;
+  const secret = isInUse || isRadsec ? null : db.vault.openText(router.secretSealed);
+  if (secret !== null) noteShown(db, by, router, now);
+  const { kind } = router;
+  if (kind !== "mikrotik") {
+    rememberGarden(db, router);
+    const sections = kindSections(kind, kindScript(db, router, place, secret ?? HIDDEN_SECRET));
+    return { kind, sections, server: place.server, secret, isRadsec };
+  }
+  if (expiredLists.length > 0) rememberGarden(db, router);
+  const sections = scriptSections({
+    ...{ ...place, expiredLists, api: null },
+    secret: secret ?? HIDDEN_SECRET,
+    radsec: radsecOfScript(db, router, place, now),
+    coaPort: router.coaPort,
+    dhcp: router.dhcp === 1,
+    interimInterval: setting(db, "acct_interim_interval"),
+    resolvers: resolversOf(setting(db, "garden_dns")),
+  });
+  const shown = sections.filter(({ part }) => part !== "hotspot" || extras.includes("hotspot"));
+  return { kind, sections: shown, server: place.server, secret, isRadsec };
+}
+
+/** The page is loaded again and again, and is written to once. */
+function rememberGarden(db: Db, router: Nas): void {
+  if (router.gardenTold === gardenOf(db, router)) return;
+  write(db, (tx) => noteGarden(tx, router));
+}
+
+function noteShown(db: Db, by: Actor, router: Nas, now: Seconds): void {
+  const noted = db.$client
+    .query<unknown, [string, string, Seconds]>(
+      `SELECT 1 FROM audit_entries INDEXED BY audit_entries_entity
+       WHERE entity = 'nas' AND entity_id = ? AND action = 'nas.script' AND actor = ? AND at >= ? LIMIT 1`,
+    )
+    .get(String(router.id), by.name, secretSet(db, router).at);
+  if (noted) return;
+  write(db, (tx) =>
+    audit(tx, by, now, {
+      action: "nas.script",
+      entity: "nas",
+      entityId: router.id,
+      ispId: router.ispId,
+    }),
+  );
+}

@@ -1,0 +1,145 @@
+import { randomUUID } from "node:crypto";
+import type { Db } from "../../../../db/open.ts";
+import { type Actor, requireWholeIsp } from "../../core/actor/actor.ts";
+import { permit } from "../../core/actor/permissions.ts";
+import { type Clock, formatTime, type Seconds } from "../../core/time/time.ts";
+import type { Arrivals } from "../nas/arrivals.ts";
+import { firstWords } from "../nas/first-words.ts";
+import { type AskRouter, testNas, type TestStep } from "../nas/test.ts";
+import type { RouterMenus } from "./carry-out.ts";
+import { MARK } from "./wanted.ts";
+
+/** One step of the proof that a router works with us: a login as the router sends it, what came from it, then what a disconnect needs. */
+export interface ProofStep extends Omit<TestStep, "check"> {
+  readonly check: TestStep["check"] | "login" | "heard";
+}
+
+/** What came of a login from the router's side; `isTried`: it asked just now, so that a packet is on its way. */
+export interface RouterTry {
+  readonly step: ProofStep;
+  readonly isTried: boolean;
+}
+
+/**
+ * Has a router ask us for a login of nobody, where RouterOS can: a hotspot with a guest that is not logged in. Elsewhere its counters
+ * say what it made of our answers so far.
+ */
+export async function tryFromRouter(menus: RouterMenus): Promise<RouterTry> {
+  const hosts = (await menus.print("/ip/hotspot/host")) ?? [];
+  const no = (value: string | undefined) => value !== "true" && value !== "yes";
+  const guest = hosts.find((host) => no(host["authorized"]) && no(host["bypassed"]) && host["mac-address"]);
+  if (!guest) return { step: await countersOf(menus), isTried: false };
+  const answer = await menus.run("/ip/hotspot/active/login", {
+    user: `gatehouse-test-${randomUUID()}`,
+    password: randomUUID(),
+    "mac-address": guest["mac-address"] ?? "",
+    ip: guest["address"] ?? "",
+  });
+  const refusal = "refusal" in answer ? answer.refusal : "";
+  const isHeard = !/not responding|timed? ?out/i.test(refusal);
+  const detail = isHeard
+    ? `it asked for a login of nobody, and heard our refusal: ${refusal || "refused"}`
+    : `it asked for a login and heard no answer that it believes: ${refusal}`;
+  return { step: step(isHeard ? "ok" : "failed", detail), isTried: isHeard };
+}
+
+async function countersOf(menus: RouterMenus): Promise<ProofStep> {
+  const rows = (await menus.print("/radius")) ?? [];
+  const ours = rows.filter((row) => row["comment"] === MARK);
+  let [requests, answered, bad, timeouts] = [0, 0, 0, 0];
+  for (const { ".id": id = "" } of ours) {
+    const answer = await menus.run("/radius/monitor", { ".id": id, once: "" });
+    const [row = {}] = "refusal" in answer ? [] : answer;
+    requests += Number(row["requests"] ?? 0);
+    answered += Number(row["accepts"] ?? 0) + Number(row["rejects"] ?? 0);
+    bad += Number(row["bad-replies"] ?? 0);
+    timeouts += Number(row["timeouts"] ?? 0);
+  }
+  if (requests === 0)
+    return step(
+      "skipped",
+      "RouterOS has no command that tries a login where no guest of a hotspot waits; whoever dials in next is the test",
+    );
+  const counted = `by its counters it asked ${requests} times, ${answered} were answered, ${timeouts} timed out`;
+  return bad > 0
+    ? step("failed", `${counted}, and ${bad} answers were not signed with the secret that it has`)
+    : step(answered > 0 ? "ok" : "failed", counted);
+}
+
+const step = (status: ProofStep["status"], detail: string): ProofStep => ({
+  ...{ check: "login", status, detail, remedy: null },
+});
+
+/** What the proof needs of the world. */
+export interface ProofTools {
+  readonly clock: Clock;
+  readonly arrivals: Arrivals;
+  readonly ask: AskRouter;
+  readonly pause: (milliseconds: number) => Promise<void>;
+}
+
+/** What is to be proven. */
+export interface Proven {
+  readonly nasId: number;
+  /** What came of the router's own try. */
+  readonly login: RouterTry;
+  /** When it was set up. */
+  readonly since: Seconds;
+  /** Whether anything was changed: what came before then proves nothing. */
+  readonly isChanged: boolean;
+}
+
+/** How long a packet of a login that the router was asked for may take to be told of. */
+const TRIES = 12;
+const EVERY = 250;
+
+/**
+ * Proves that a router that was set up works with us, step by step. Throws `not_found`, `refused`.
+ */
+export async function proveSetup(
+  db: Db,
+  by: Actor,
+  { nasId, login, since, isChanged }: Proven,
+  { clock, arrivals, ask, pause }: ProofTools,
+): Promise<ProofStep[]> {
+  permit(by, "proveSetup");
+  requireWholeIsp(by, "routers");
+  const heardSince = () => {
+    const { heard, isWrongNow } = firstWords(db, by, { nasId }, { now: clock(), arrivals });
+    return { last: heard?.last, isWrongNow };
+  };
+  let { last, isWrongNow } = heardSince();
+  for (let tries = 0; login.isTried && (last ?? 0) < since && tries < TRIES; tries++) {
+    await pause(EVERY);
+    ({ last, isWrongNow } = heardSince());
+  }
+  const isBefore = isChanged && last !== undefined && last < since;
+  return [
+    login.step,
+    heardStep(last, { isWrongNow, isBefore }),
+    ...(await testNas(db, by, { nasId }, { ask })),
+  ];
+}
+
+function heardStep(
+  last: Seconds | undefined,
+  { isWrongNow, isBefore }: { isWrongNow: boolean; isBefore: boolean },
+): ProofStep {
+  const heard = { check: "heard" as const, remedy: null };
+  if (last === undefined)
+    return {
+      ...heard,
+      status: "skipped",
+      detail: "nothing has come from it yet; it speaks when somebody dials in",
+    };
+  if (isBefore)
+    return {
+      ...heard,
+      status: "skipped",
+      detail: `the last packet came at ${formatTime(last)}, before it was set up; the next one proves it`,
+    };
+  const detail = `a packet came from it at ${formatTime(last)}`;
+  return isWrongNow
+    ? { ...heard, status: "failed", detail: `${detail}, with another secret` }
+    : { ...heard, status: "ok", detail };
+}

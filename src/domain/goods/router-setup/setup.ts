@@ -1,0 +1,333 @@
+import { isIPv4 } from "node:net";
+import { createHash, randomBytes } from "node:crypto";
+import { type Db, type Tx, writePatiently } from "../../../../db/open.ts";
+import { audit } from "../../core/audit/audit.ts";
+import { DomainError } from "../../core/errors/errors.ts";
+import { resolversOf } from "../../core/settings/garden-settings.ts";
+import { setting } from "../../core/settings/settings.ts";
+import { type Actor, requireWholeIsp } from "../../core/actor/actor.ts";
+import { permit } from "../../core/actor/permissions.ts";
+import type { Seconds } from "../../core/time/time.ts";
+import { type ApiAccount, API_USERNAME } from "./api-account.ts";
+import { type Nas, nasById } from "../nas/find.ts";
+import { certifiedPlace, expiredListsOf, radsecOfScript, type ScriptPlace } from "./script.ts";
+import { noteGarden } from "./garden.ts";
+import { alone } from "./alone.ts";
+import { carryOut, type CarriedOut, type RouterMenus, type TellProgress } from "./carry-out.ts";
+import { keepAccount, keepMemory, memoryOf, type RouterLogin } from "./memory.ts";
+import {
+  type Change,
+  type Left,
+  menusOf,
+  type Plan,
+  planOf,
+  remember,
+  removalOf,
+  type RouterState,
+} from "./plan.ts";
+import { isSecret } from "./values.ts";
+import { isSince, OLDEST, parseVersion, type RouterVersion } from "./versions.ts";
+import { MARK, type Values, wantedOf } from "./wanted.ts";
+
+/** What is to be done to a router, and who signs in there for it. */
+export interface SetupRequest {
+  readonly nasId: number;
+  /** Used while it is done, and kept nowhere. */
+  readonly login: RouterLogin;
+  /** `remove` takes away what a set-up made, and puts back what it changed. */
+  readonly mode: "setup" | "remove";
+  /** Under which its hotspots show their pages; absent: they keep what they have. */
+  readonly hotspotName?: string | undefined;
+}
+
+/** Signs in to a router's API for as long as `body` works. Rejects with `refused` where there is no way, and `router_failed`. */
+export type OpenRouter = <T>(
+  router: Nas,
+  login: RouterLogin,
+  body: (menus: RouterMenus) => Promise<T>,
+) => Promise<T>;
+
+/** What a set-up needs of the world. */
+export interface SetupTools {
+  readonly now: Seconds;
+  readonly placeOf: (router: Nas, expiredLists: readonly string[]) => Promise<ScriptPlace>;
+  /** From where we use a router's API. */
+  readonly ownAddress: (router: Nas) => Promise<string>;
+  readonly open: OpenRouter;
+}
+
+/** What would be done to a router: what of it changes, and what stays. */
+export interface Difference {
+  readonly version: string;
+  readonly changes: readonly Change[];
+  readonly left: readonly Left[];
+  /** Changes when they do; no secret can be told from it. */
+  readonly digest: string;
+}
+
+interface Looked {
+  readonly plan: Plan;
+  readonly state: RouterState;
+  readonly account: ApiAccount;
+}
+
+/** Reads what a router has, and says what a set-up would change there. Changes nothing. Throws as `OpenRouter` does, and `not_found`. */
+export async function setupDifference(
+  db: Db,
+  by: Actor,
+  request: SetupRequest,
+  tools: SetupTools,
+): Promise<Difference> {
+  permit(by, "setupDifference");
+  requireWholeIsp(by, "routers");
+  const router = routerOf(db, by, request);
+  const { plan, state } = await tools.open(router, request.login, (menus) =>
+    look(db, router, request, { menus, tools }),
+  );
+  return differenceOf(plan, state.version);
+}
+
+/** Throws `not_found`, and `refused` for a router that has no RouterOS, or whose account is needed. */
+function routerOf(db: Db, by: Actor, { nasId, mode }: SetupRequest): Nas {
+  const router = nasById(db, by.scope, nasId);
+  const { disconnectMethod, routerosUsername } = router;
+  if (mode === "remove" && disconnectMethod === "routeros" && routerosUsername === API_USERNAME)
+    throw new DomainError(
+      "refused",
+      `the sessions of ${router.name} are ended by the account that would be taken away; set its disconnect_method to auto or coa first`,
+    );
+  if (router.kind === "mikrotik") return router;
+  throw new DomainError(
+    "refused",
+    `${router.name} is of kind ${router.kind} and has no RouterOS API; configure it by what gatehouse nas script prints`,
+  );
+}
+
+type AgreedRequest = SetupRequest & { readonly digest?: string | undefined };
+type CarryTools = SetupTools & { tell: TellProgress; after?: (menus: RouterMenus) => Promise<void> };
+
+/** What came of a set-up. */
+export interface SetUp {
+  readonly difference: Difference;
+  /** `other`: what is there is not what it was when somebody said yes, and nothing was done. */
+  readonly outcome: CarriedOut | { readonly kind: "other" };
+}
+
+/**
+ * Makes the difference so. `digest` is of the one that somebody said yes to. What fails half way is undone where it can be, and said.
+ * `after` goes on with the router where all was done. Throws as `setupDifference` does, and `conflict` where somebody else is at it.
+ */
+export async function setUpRouter(
+  db: Db,
+  by: Actor,
+  request: AgreedRequest,
+  tools: CarryTools,
+): Promise<SetUp> {
+  permit(by, "setUpRouter");
+  requireWholeIsp(by, "routers");
+  const router = routerOf(db, by, request);
+  return alone(db, router, () => carriedOut(db, by, router, { request, tools }));
+}
+
+async function carriedOut(
+  db: Db,
+  by: Actor,
+  router: Nas,
+  { request, tools }: { request: AgreedRequest; tools: CarryTools },
+): Promise<SetUp> {
+  const open = <T>(body: (menus: RouterMenus) => Promise<T>) => tools.open(router, request.login, body);
+  return open(async (menus) => {
+    const { plan, state, account } = await look(db, router, request, { menus, tools });
+    const difference = differenceOf(plan, state.version);
+    if (request.digest !== undefined && request.digest !== difference.digest)
+      return { difference, outcome: { kind: "other" } };
+    const memory = memoryOf(db, router.id);
+    // before the first change: who is cut off in the middle still knows what was there
+    if (request.mode === "setup") keepMemory(db, router.id, remember(memory, plan.changes), tools.now);
+    const changes = plan.changes.map((change) => withPassword(change, account));
+    const outcome = await carryOut(menus, changes, { open, snapshot: state.menus, tell: tools.tell });
+    await writePatiently(db, (tx) => {
+      const now = nasById(tx, by.scope, router.id);
+      if (outcome.kind === "done") settle(tx, now, request, { account, tools });
+      else if (outcome.kind === "undone") keepMemory(tx, router.id, memory, tools.now);
+      record(tx, by, now, { request, outcome, plan, now: tools.now });
+    });
+    if (outcome.kind === "done") await tools.after?.(menus);
+    return { difference, outcome };
+  });
+}
+
+/** What is kept of a set-up that was done: the account of the least rights, or after a removal nothing. */
+function settle(
+  tx: Tx,
+  router: Nas,
+  { login, mode }: SetupRequest,
+  { account, tools: { now } }: { account: ApiAccount; tools: SetupTools },
+): void {
+  noteGarden(tx, router, mode === "setup");
+  if (mode === "setup") return keepAccount(tx, router, { login, account });
+  keepMemory(tx, router.id, [], now);
+  if (router.disconnectMethod !== "routeros") keepAccount(tx, router, { login, account: null });
+}
+
+function record(
+  tx: Tx,
+  by: Actor,
+  router: Nas,
+  { request, outcome, plan, now }: { request: SetupRequest; outcome: CarriedOut; plan: Plan; now: Seconds },
+): void {
+  if (plan.changes.length === 0) return;
+  const count = (kind: Change["kind"]) => plan.changes.filter((change) => change.kind === kind).length;
+  const did = { added: count("add"), changed: count("set"), removed: count("remove") };
+  const after =
+    outcome.kind === "done"
+      ? did
+      : { outcome: outcome.kind, failed: outcome.failed.menu, reason: outcome.reason };
+  const action = request.mode === "setup" ? "nas.setup" : "nas.setup_removed";
+  audit(tx, by, now, { action, entity: "nas", entityId: router.id, ispId: router.ispId, after });
+}
+
+async function look(
+  db: Db,
+  router: Nas,
+  { login, mode, hotspotName }: SetupRequest,
+  { menus, tools }: { menus: RouterMenus; tools: SetupTools },
+): Promise<Looked> {
+  const version = await versionOf(menus, router);
+  const users = await permitted(menus, router, login);
+  const account = accountFor(db, router, users);
+  const wanted = wantedOf(await scriptFor(db, router, { account, menus, tools, mode, hotspotName }));
+  const read = new Map<string, RouterState["menus"] extends ReadonlyMap<string, infer V> ? V : never>();
+  for (const { menu, only } of menusOf(wanted)) {
+    const items = await menus.print(menu, only);
+    read.set(menu, items && [...(read.get(menu) ?? []), ...items]);
+  }
+  const accountWorks = mode === "setup" ? await signsIn(router, { login, account, users }, tools) : null;
+  const state = { version, menus: read, accountWorks };
+  const plan = (mode === "setup" ? planOf : removalOf)(state, wanted, memoryOf(db, router.id));
+  return { plan, state, account };
+}
+
+/** Without a place to send anybody to, and without an account, nothing of these is wanted: what is there is ours to take away. */
+async function scriptFor(
+  db: Db,
+  router: Nas,
+  {
+    account,
+    menus,
+    tools,
+    mode,
+    hotspotName,
+  }: {
+    account: ApiAccount;
+    menus: RouterMenus;
+    tools: SetupTools;
+    mode: SetupRequest["mode"];
+    hotspotName: string | undefined;
+  },
+) {
+  const expiredLists = mode === "setup" ? expiredListsOf(db, router.ispId) : [];
+  const place = certifiedPlace(db, router, await tools.placeOf(router, expiredLists));
+  return {
+    ...{ ...place, expiredLists, hotspotName },
+    resolvers: expiredLists.length > 0 ? await resolversFor(db, router, menus) : [],
+    secret: db.vault.openText(router.secretSealed),
+    radsec: mode === "setup" ? radsecOfScript(db, router, place, tools.now) : null,
+    coaPort: router.coaPort,
+    dhcp: router.dhcp === 1,
+    interimInterval: setting(db, "acct_interim_interval"),
+    api: mode === "setup" ? account : null,
+    apiFrom: [await tools.ownAddress(router)],
+  };
+}
+
+/** Those of the setting, else the router itself where it answers, else whom it asks. Throws `refused` where it knows none. */
+async function resolversFor(db: Db, { name }: Nas, menus: RouterMenus): Promise<string[]> {
+  const named = resolversOf(setting(db, "garden_dns"));
+  if (named.length > 0) return named;
+  const [dns = {}] = (await menus.print("/ip/dns")) ?? [];
+  const answers = dns["allow-remote-requests"] ?? "yes";
+  if (answers === "true" || answers === "yes") return [];
+  const asked = resolversOf(`${dns["servers"] ?? ""},${dns["dynamic-servers"] ?? ""}`).filter(isIPv4);
+  if (asked.length > 0) return asked.slice(0, 2);
+  throw new DomainError(
+    "refused",
+    `${name} answers nobody's questions for names and asks nobody itself, so who is expired would find no page; say whom they ask with: gatehouse settings set garden_dns ADDRESS. Nothing was changed`,
+  );
+}
+
+async function versionOf(menus: RouterMenus, { name }: Nas): Promise<RouterVersion> {
+  const [resource] = (await menus.print("/system/resource")) ?? [];
+  const version = parseVersion(resource?.["version"] ?? "");
+  if (!version)
+    throw new DomainError(
+      "router_failed",
+      `${name} does not say which RouterOS it runs; nothing was changed`,
+    );
+  if (isSince(version, OLDEST)) return version;
+  throw new DomainError(
+    "refused",
+    `${name} runs RouterOS ${version.text}, and ${OLDEST} is the oldest that is set up; update it, or paste the commands. Nothing was changed`,
+  );
+}
+
+type Users = NonNullable<Awaited<ReturnType<RouterMenus["print"]>>>;
+
+/** The router's accounts. Throws `refused` where the login may not do what a set-up does. */
+async function permitted(menus: RouterMenus, { name }: Nas, { username }: RouterLogin): Promise<Users> {
+  const users = (await menus.print("/user")) ?? [];
+  const group = users.find((user) => user["name"] === username)?.["group"];
+  const [row] = group === undefined ? [] : ((await menus.print("/user/group", { name: group })) ?? []);
+  const allowed = row?.["policy"]?.split(",");
+  const missing = allowed
+    ? ["read", "write", "policy", "sensitive"].filter((one) => !allowed.includes(one))
+    : [];
+  if (missing.length === 0) return users;
+  throw new DomainError(
+    "refused",
+    `${username} may not do this on ${name}: its group ${group} lacks ${missing.join(", ")}. Sign in as somebody of the group full; nothing was changed`,
+  );
+}
+
+/** The account that we keep, as far as it is ours there; else one of ours. */
+function accountFor(db: Db, { routerosUsername, routerosPasswordSealed }: Nas, users: Users): ApiAccount {
+  const there = users.find((user) => user["name"] === routerosUsername);
+  const isOurs = routerosUsername === API_USERNAME || !there || there["comment"] === MARK;
+  if (routerosUsername !== null && routerosPasswordSealed !== null && isOurs)
+    return { username: routerosUsername, password: db.vault.openText(routerosPasswordSealed) };
+  return { username: API_USERNAME, password: randomBytes(18).toString("base64url") };
+}
+
+async function signsIn(
+  router: Nas,
+  { login, account, users }: { login: RouterLogin; account: ApiAccount; users: Users },
+  { open }: SetupTools,
+): Promise<boolean | null> {
+  if (router.routerosUsername !== account.username) return null;
+  if (!users.some((user) => user["name"] === account.username)) return null;
+  try {
+    await open(router, { ...login, ...account }, async () => {});
+    return true;
+  } catch (error) {
+    if (error instanceof DomainError) return false;
+    throw error;
+  }
+}
+
+/** A plan is read by people, and the password that is made for it differs each time: it is put in at the end. */
+function withPassword(change: Change, { password }: ApiAccount): Change {
+  return change.menu === "/user" && change.values["password"] !== undefined
+    ? { ...change, values: { ...change.values, password } }
+    : change;
+}
+
+function differenceOf({ changes, left }: Plan, version: RouterVersion): Difference {
+  const withoutSecrets = (values: Values) =>
+    Object.entries(values).map(([name, value]) => [name, isSecret(name) ? "" : value]);
+  const told = changes.map(({ kind, menu, id, key, values, place }) => [
+    ...[kind, menu, id, key, place ?? null],
+    withoutSecrets(values),
+  ]);
+  const digest = createHash("sha256").update(JSON.stringify(told)).digest("hex");
+  return { version: version.text, changes, left, digest };
+}

@@ -1,0 +1,66 @@
+import { rowOf } from "../../../../db/columns.ts";
+import { insert } from "../../../../db/insert.ts";
+import { type Db, write } from "../../../../db/open.ts";
+import { subscribers } from "../../../../db/schema.ts";
+import { audit } from "../../core/audit/audit.ts";
+import { type FieldErrors, rejectFaults } from "../../core/errors/errors.ts";
+import { type Input, readFields } from "../../core/fields/fields.ts";
+import { type Actor, requireFlag } from "../../core/actor/actor.ts";
+import { permit } from "../../core/actor/permissions.ts";
+import { ispOfNewRow, storedReferences } from "../../core/references/references.ts";
+import { fold } from "../../core/fields/text.ts";
+import type { Seconds } from "../../core/time/time.ts";
+import { subscriberColumns } from "./columns.ts";
+import { profileFields, type RequiredField, requiredProfileFields } from "./fields.ts";
+import { requireWithinScope } from "./profile.ts";
+import { findSubscriberFaults } from "./rules.ts";
+
+/**
+ * Creates a profile, without a service: activation is a call of its own. `required` is what its caller needs beside what the row cannot be
+ * without: programs the number of an identity card too. Returns the id. Throws
+ * `forbidden` for a place outside the actor's scope or mac_login without `subscriber_mac` or reply_attributes without `package_manage`, `invalid` with every fault at once.
+ */
+export function createSubscriber(
+  db: Db,
+  by: Actor,
+  input: Input,
+  { now, required = requiredProfileFields }: { now: Seconds; required?: readonly RequiredField[] },
+): number {
+  permit(by, "createSubscriber");
+  const faults: FieldErrors = {};
+  const values = readFields(profileFields, input, faults, { required });
+  values.branch_id ??= by.scope.branchId;
+  requireWithinScope(by, values);
+  if (values.mac_login) requireFlag(by, "subscriber_mac");
+  if (values.reply_attributes) requireFlag(by, "package_manage");
+  return write(db, (tx) => {
+    const isp = ispOfNewRow(storedReferences(tx), values.isp_id, faults, { own: by.scope.ispId });
+    findSubscriberFaults(tx, { id: 0, isp, values }, faults);
+    rejectFaults(faults);
+    const { isp_id, name, username, password, package_id, connection_type_id, mobile_number } = values;
+    if (!isp_id || !name || !username || !password || !package_id || !connection_type_id || !mobile_number)
+      throw new Error("a required field was not checked");
+    const id = insert(tx, subscribers, {
+      ...rowOf(subscribers, subscriberColumns(values)),
+      ispId: isp_id,
+      name,
+      username,
+      usernameKey: fold(username),
+      passwordSealed: tx.vault.seal(password),
+      packageId: package_id,
+      connectionTypeId: connection_type_id,
+      mobileNumber: mobile_number,
+      createdAt: now,
+      updatedAt: now,
+    });
+    const { password: _, ...shown } = values;
+    audit(tx, by, now, {
+      action: "subscriber.create",
+      entity: "subscriber",
+      entityId: id,
+      ispId: isp_id,
+      after: shown,
+    });
+    return id;
+  });
+}

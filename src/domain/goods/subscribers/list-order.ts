@@ -1,0 +1,95 @@
+import type { Condition, Value } from "../../../../db/condition.ts";
+import type { Db } from "../../../../db/open.ts";
+
+/** What a list of subscribers may be in the order of; `-` before it is backwards. */
+export const sorts = ["id", "name", "username", "expires", "balance", "created_at"] as const;
+type Sort = (typeof sorts)[number];
+
+/** Matches that are sorted rather than picked out of everybody in the order of an index. */
+const FEW = 4000;
+/** Matches before a page that are looked at one by one; before a later one, all who match are found first. */
+const NEAR = 1000;
+
+/** What has the column of an order, which has an index: the table, and the subscriber's id in it. */
+const sources: Readonly<Record<Sort, { readonly table: string; readonly id: string; readonly key: string }>> =
+  {
+    id: { table: "subscribers", id: "id", key: "id" },
+    name: { table: "subscribers", id: "id", key: "name COLLATE NOCASE" },
+    username: { table: "subscribers", id: "id", key: "username_key" },
+    expires: { table: "services", id: "subscriber_id", key: "expires_at" },
+    balance: { table: "wallets", id: "subscriber_id", key: "balance" },
+    created_at: { table: "subscribers", id: "id", key: "created_at" },
+  };
+
+interface Wanted {
+  readonly sort: string | null | undefined;
+  /** How many match. */
+  readonly total: number;
+  readonly limit: number;
+  readonly offset: number;
+  /** The ids of those who match as JSON, where they are known already. */
+  readonly ids?: string | undefined;
+}
+
+/**
+ * The ids of those who match, as `s`, in an order, equal ones by their ids. By expiration, who has none stands at the end,
+ * whichever way it goes.
+ */
+export function sortedIds(db: Db, matches: Condition, wanted: Wanted): number[] {
+  const { sort, total, limit, offset, ids } = wanted;
+  const name = sorts.find((one) => one === sort?.replace("-", "")) ?? "id";
+  const isBackwards = sort?.startsWith("-") ?? false;
+  if (name === "expires") return byExpiration(db, matches, wanted, isBackwards);
+  const after = total - offset - limit;
+  if (after >= offset) return page(db, matches, { ...wanted, name, isBackwards });
+  // from the end, where that is nearer
+  const rest = {
+    ids,
+    total,
+    limit: Math.max(0, Math.min(limit, total - offset)),
+    offset: Math.max(0, after),
+  };
+  return page(db, matches, { ...rest, name, isBackwards: !isBackwards }).reverse();
+}
+
+function byExpiration(db: Db, matches: Condition, wanted: Wanted, isBackwards: boolean): number[] {
+  const { total, limit, offset } = wanted;
+  const ids = page(db, matches, { ...wanted, name: "expires", isBackwards });
+  const missing = Math.min(limit, total - offset) - ids.length;
+  if (missing <= 0) return ids;
+  // the + takes the ids out of an index once, rather than looking into every service
+  const without = `${matches.text} AND s.id NOT IN (SELECT +subscriber_id FROM services)`;
+  const behind = idsOf(db, `SELECT s.id FROM subscribers s WHERE ${without} ORDER BY s.id`, matches.values);
+  const skipped = Math.max(0, offset - (total - behind.length));
+  return [...ids, ...behind.slice(skipped, skipped + missing)];
+}
+
+type Part = Omit<Wanted, "sort"> & { readonly name: Sort; readonly isBackwards: boolean };
+
+function page(
+  db: Db,
+  { text, values }: Condition,
+  { name, isBackwards, total, limit, offset, ids }: Part,
+): number[] {
+  const { table, id, key } = sources[name];
+  const way = isBackwards ? "DESC" : "ASC";
+  const last = `ORDER BY o.${key} ${way}, o.${id} ${way} LIMIT ? + 0 OFFSET ?`;
+  if (ids !== undefined) {
+    const known = `SELECT o.${id} AS id FROM json_each(?) j CROSS JOIN ${table} o ON o.${id} = j.value ${last}`;
+    return idsOf(db, known, [ids, limit, offset]);
+  }
+  // a + has an index gone through in its order, where looking up and sorting those who match is more
+  const among = `o.${id} IN (SELECT s.id FROM subscribers s WHERE ${text})`;
+  const isNear = total > FEW && offset < NEAR && limit < NEAR;
+  const sql = isNear
+    ? `SELECT o.${id} AS id FROM ${table} o CROSS JOIN subscribers s ON s.id = +o.${id} WHERE ${text} ${last}`
+    : `SELECT o.${id} AS id FROM ${table} o WHERE ${total > FEW ? "+" : ""}${among} ${last}`;
+  return idsOf(db, sql, [...values, limit, offset]);
+}
+
+function idsOf({ $client }: Db, sql: string, values: readonly Value[]): number[] {
+  return $client
+    .query<{ id: number }, Value[]>(sql)
+    .all(...values)
+    .map(({ id }) => id);
+}

@@ -1,0 +1,112 @@
+import { createHash, randomBytes } from "node:crypto";
+import { type Db, type Tx, write, writePatiently } from "../../../../db/open.ts";
+import { subscriberTokens } from "../../../../db/schema.ts";
+import { update } from "../../../../db/update.ts";
+import type { Actor } from "../../core/actor/actor.ts";
+import { permitSelf } from "../../core/actor/permissions.ts";
+import type { Seconds } from "../../core/time/time.ts";
+import { type Subscriber, subscribersWhere } from "./find.ts";
+import { admitSubscriber, type Credentials, proveSubscriber } from "./sign-in.ts";
+import { revokeTokens } from "./status.ts";
+import { auditSignIn, requireValid, storeToken, type ValidSubscriberToken } from "./tokens.ts";
+
+/** Seconds that a signed-in web session of the portal lives. */
+export const PORTAL_SESSION_LIFE = 12 * 3600;
+/** A phone that opens the portal again and again ends its oldest sessions instead of filling the store. */
+const MAX_SESSIONS = 10;
+
+/**
+ * Opens a web session for the holder of an app token and returns its secret id, of which
+ * the store keeps the SHA-256. Throws `unauthenticated`.
+ */
+export function openPortalSession(
+  db: Db,
+  { now, ...presented }: ValidSubscriberToken & { now: Seconds },
+): string {
+  return write(db, (tx) => {
+    requireValid(tx, presented, now);
+    return open(tx, presented.subscriberId, now);
+  });
+}
+
+/** Opens a web session by password. Throws `unauthenticated`, `forbidden` for a disabled account, `overloaded`. */
+export async function signInToPortal(
+  db: Db,
+  { now, ...credentials }: Credentials & { now: Seconds },
+): Promise<string> {
+  const proven = await proveSubscriber(db, credentials);
+  return writePatiently(db, (tx) => {
+    const { id: subscriberId } = admitSubscriber(tx, proven);
+    auditSignIn(tx, "subscriber.sign_in", { subscriberId, source: credentials.source, now });
+    return open(tx, subscriberId, now);
+  });
+}
+
+/** Ends one web session; an unknown one has ended already. */
+export function closePortalSession(
+  db: Db,
+  { id, source, now }: { id: string; source: string; now: Seconds },
+): void {
+  write(db, (tx) => {
+    const subscriber = portalSubscriber(tx, id, now);
+    if (!subscriber) return;
+    update(tx, subscriberTokens, { revokedAt: now }, { id: hashOf(id) });
+    auditSignIn(tx, "subscriber.logout", { subscriberId: subscriber.id, source, now });
+  });
+}
+
+/** Ends every app token and web session of a subscriber. */
+export function signOutEverywhere(
+  db: Db,
+  by: Actor,
+  { subscriberId, source }: { subscriberId: number; source: string },
+  { now }: { now: Seconds },
+): void {
+  permitSelf(by, "signOutEverywhere", subscriberId);
+  write(db, (tx) => {
+    revokeTokens(tx, subscriberId, now);
+    auditSignIn(tx, "subscriber.logout_all", { subscriberId, source, now });
+  });
+}
+
+/** The subscriber signed in under a session's id; undefined when it is unknown, ended, or the account is disabled. */
+export function portalSubscriber(db: Db, id: string, now: Seconds): Subscriber | undefined {
+  const [found] = subscribersWhere(db, {
+    text: `s.status = 1 AND s.id = (SELECT subscriber_id FROM subscriber_tokens
+      WHERE id = ? AND kind = 'portal' AND revoked_at IS NULL AND expires_at > ?)`,
+    values: [hashOf(id), now],
+  });
+  return found;
+}
+
+/** Ends every app token and web session of a subscriber but one. */
+export function revokeOthers(tx: Tx, subscriberId: number, sessionId: string, now: Seconds): void {
+  tx.$client
+    .query(
+      "UPDATE subscriber_tokens SET revoked_at = ? WHERE subscriber_id = ? AND revoked_at IS NULL AND id <> ?",
+    )
+    .run(now, subscriberId, hashOf(sessionId));
+}
+
+/** A new session's secret id. */
+function open(tx: Tx, subscriberId: number, now: Seconds): string {
+  const id = randomBytes(32).toString("base64url");
+  const expiresAt = now + PORTAL_SESSION_LIFE;
+  endOldest(tx, subscriberId);
+  storeToken(tx, { tokenId: hashOf(id), subscriberId, expiresAt, now }, "portal");
+  return id;
+}
+
+/** Makes room for one more. */
+function endOldest(tx: Tx, subscriberId: number): void {
+  tx.$client
+    .query(
+      `DELETE FROM subscriber_tokens WHERE id IN (SELECT id FROM subscriber_tokens
+         WHERE subscriber_id = ? AND kind = 'portal' ORDER BY created_at DESC LIMIT -1 OFFSET ${MAX_SESSIONS - 1})`,
+    )
+    .run(subscriberId);
+}
+
+function hashOf(id: string): string {
+  return createHash("sha256").update(id).digest("base64url");
+}

@@ -1,0 +1,25 @@
+import { DomainError } from "../../core/errors/errors.ts";
+import type { Actor } from "../../core/actor/actor.ts";
+import type { ProfileValues } from "./fields.ts";
+
+/** Throws `forbidden` when the values would put a subscriber where the actor may not. */
+export function requireWithinScope(
+  { scope }: Actor,
+  { isp_id, branch_id, salesperson_id }: ProfileValues,
+): void {
+  if (scope.ispId !== null && isp_id && isp_id !== scope.ispId) {
+    throw new DomainError("forbidden", `isp_id ${isp_id} is not your ISP; yours is ${scope.ispId}`);
+  }
+  if (scope.branchId !== null && branch_id !== undefined && branch_id !== scope.branchId) {
+    throw new DomainError(
+      "forbidden",
+      `branch_id ${branch_id ?? 0} is not your branch; yours is ${scope.branchId}`,
+    );
+  }
+  if (scope.salespersonId !== null && salesperson_id && salesperson_id !== scope.salespersonId) {
+    throw new DomainError(
+      "forbidden",
+      `a reseller can only be its own salesperson; yours is ${scope.salespersonId}`,
+    );
+  }
+}

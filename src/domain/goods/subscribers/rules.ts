@@ -1,0 +1,159 @@
+import type { Db } from "../../../../db/open.ts";
+import type { FieldErrors } from "../../core/errors/errors.ts";
+import { codeNames, IS_A_CODE } from "../codes/taken-names.ts";
+import { addFault } from "../../core/fields/fields.ts";
+import {
+  findReferenceFaults,
+  type Isp,
+  type Reference,
+  type References,
+  storedReferences,
+  UNKNOWN,
+} from "../../core/references/references.ts";
+import { findGivenAddresses } from "../address-pools/rules.ts";
+import { fold } from "../../core/fields/text.ts";
+import { type Unshared, unsharedColumns, usernames } from "./doubles.ts";
+import type { ProfileValues } from "./fields.ts";
+import type { Subscriber } from "./find.ts";
+import { findLineFault } from "./line-id.ts";
+
+/** What the rules of a subscriber ask: of the store for one subscriber, of store and file for an import. */
+export interface SubscriberLookup extends References {
+  /**
+   * Who else has a value that is not to be shared, in words; undefined: nobody. What a subscriber has already, sent as it
+   * stands, is nobody else's: `check` names what was shared before it was refused.
+   */
+  readonly holder: (column: Unshared, key: string, row: Row) => string | undefined;
+}
+
+/** Whose values they are; a new one's id is one that no other has. */
+interface Row {
+  readonly id: number;
+  readonly isp: Isp;
+}
+
+const references: readonly Reference<
+  "branch_id" | "package_id" | "nas_id" | "city_id" | "area_id" | "subarea_id" | "salesperson_id"
+>[] = [
+  ["branch_id", "branches"],
+  ["package_id", "packages"],
+  ["nas_id", "nas"],
+  ["city_id", "cities"],
+  ["area_id", "areas"],
+  ["subarea_id", "subareas"],
+  ["salesperson_id", "salespersons"],
+];
+
+/** Adds a fault for each reference that points nowhere within the ISP. */
+export function findWrongReferences(
+  lookup: References,
+  row: { isp: Isp; values: ProfileValues },
+  faults: FieldErrors,
+): void {
+  findReferenceFaults(lookup, references, row, faults);
+}
+
+/** Adds a fault for each value of the columns that is another subscriber's. */
+export function findCollisions(
+  { holder }: Pick<SubscriberLookup, "holder">,
+  columns: readonly Unshared[],
+  row: Row & { values: ProfileValues },
+  faults: FieldErrors,
+): void {
+  for (const column of columns) {
+    const key = keyOf(column, row.values);
+    if (!key || (column.within && row.isp === UNKNOWN)) continue;
+    const other = holder(column, key, row);
+    if (other) addFault(faults, column.field, `is taken by ${other}`);
+  }
+}
+
+/** What a value is compared by; null gives it up. */
+export function keyOf({ field, isFolded }: Unshared, values: ProfileValues): string | null | undefined {
+  const value = values[field];
+  return value && isFolded ? fold(value) : value;
+}
+
+/** Adds what is wrong with the values of one subscriber beyond each value alone. */
+export function findSubscriberFaults(
+  db: Db,
+  row: Row & { values: ProfileValues },
+  faults: FieldErrors,
+): void {
+  const lookup = storedSubscribers(db);
+  findWrongReferences(lookup, row, faults);
+  findCollisions(lookup, [usernames, ...unsharedColumns(db)], row, faults);
+  findCodeAsName(db, row, faults);
+  if (typeof row.isp === "number") {
+    findTopUp(db, { ispId: row.isp, packageId: row.values.package_id }, faults);
+    findGivenAddresses(db, { id: row.id, ispId: row.isp, values: row.values }, faults);
+    findLineFault(db, { id: row.id, ispId: row.isp, values: row.values }, faults);
+  }
+}
+
+/** Adds a fault for a package that is a top-up: it is no service of its own, and nobody could be renewed by it. */
+function findTopUp(
+  { $client }: Db,
+  { ispId, packageId }: { ispId: number; packageId: number | null | undefined },
+  faults: FieldErrors,
+): void {
+  if (packageId === undefined || packageId === null) return;
+  const sold = $client
+    .query<{ name: string }, [number, number]>(
+      "SELECT name FROM packages WHERE id = ? AND isp_id = ? AND (top_up_bytes > 0 OR top_up_days > 0)",
+    )
+    .get(packageId, ispId);
+  if (sold) addFault(faults, "package_id", `${sold.name} is a top-up and no package; choose another one`);
+}
+
+/** Adds a fault for a username that is the code of a card. What a subscriber has already stays. */
+function findCodeAsName(
+  db: Db,
+  { id, values: { username } }: Row & { values: ProfileValues },
+  faults: FieldErrors,
+): void {
+  if (!username || !codeNames(db)(username)) return;
+  const own = db.$client
+    .query<{ id: number }, [string]>("SELECT id FROM subscribers WHERE username_key = ?")
+    .get(fold(username));
+  if (own?.id !== id) addFault(faults, "username", IS_A_CODE);
+}
+
+/** Adds a fault for each value of a subscriber who comes back that is another one's by now. */
+export function findUsernameAndContactFaults(db: Db, subscriber: Subscriber, faults: FieldErrors): void {
+  const { ispId: isp, username, nicNumber, mobileNumber, phoneNumber, email, staticIp } = subscriber;
+  const { framedIpv6Prefix, delegatedIpv6Prefix } = subscriber;
+  const values = {
+    ...{ username, nic_number: nicNumber, mobile_number: mobileNumber, phone_number: phoneNumber, email },
+    static_ip: staticIp,
+    framed_ipv6_prefix: framedIpv6Prefix,
+    delegated_ipv6_prefix: delegatedIpv6Prefix,
+  };
+  // as of a new row, for what it had while it was archived is nobody's
+  const row = { id: 0, isp, values };
+  findCollisions(storedSubscribers(db), [usernames, ...unsharedColumns(db)], row, faults);
+  findGivenAddresses(db, { ...row, ispId: isp }, faults);
+  findLineFault(
+    db,
+    { ...row, ispId: isp, values: { circuit_id: subscriber.circuitId, remote_id: subscriber.remoteId } },
+    faults,
+  );
+  findCodeAsName(db, row, faults);
+}
+
+/** What the store has, for one subscriber. Who the other one is, is not said: it may be another ISP's. */
+function storedSubscribers(db: Db): SubscriberLookup {
+  const { $client } = db;
+  return {
+    ...storedReferences(db),
+    holder: ({ column, within }, key, { id, isp }) =>
+      $client
+        .query<unknown, [string, number, number]>(
+          `SELECT 1 FROM subscribers WHERE ${column} = ?1 AND id <> ?2 AND ?3 IN (0, isp_id) AND archived_at IS NULL
+           AND NOT EXISTS (SELECT 1 FROM subscribers WHERE id = ?2 AND ${column} = ?1)`,
+        )
+        .get(key, id, within ? Number(isp) : 0) === null
+        ? undefined
+        : "another subscriber",
+  };
+}

@@ -1,0 +1,141 @@
+import { fold } from "../../core/fields/text.ts";
+
+/** What is looked for, in the forms in which values are compared with it. */
+export interface Needle {
+  /** As it was typed, without blanks at its ends. */
+  readonly typed: string;
+  /** Without case and accents. */
+  readonly text: string;
+  /** Of a telephone number, however it is spaced; "" for what is none. */
+  readonly digits: string;
+  /** Of a MAC address, whatever stands between them; "" for what is none. */
+  readonly hex: string;
+}
+
+/** What a subscriber is found by; `ip` is the address of a session. */
+export interface Searched {
+  readonly id: number;
+  readonly name: string;
+  readonly username: string;
+  readonly mobile_number: string | null;
+  readonly phone_number: string | null;
+  readonly nic_number: string | null;
+  readonly address: string | null;
+  readonly box_number: string | null;
+  readonly box_address: string | null;
+  readonly mac_address: string | null;
+  readonly static_ip: string | null;
+  readonly pool_ip: string | null;
+  readonly circuit_id: string | null;
+  readonly remote_id: string | null;
+  readonly email: string | null;
+}
+
+/** How well a value is what was looked for; the first is the best. */
+const ranks = ["whole", "beginning", "word", "middle"] as const;
+export const WORST = ranks.length;
+/** Those that the indexes of the columns find, the best of all. */
+export const BEGINNING = ranks.indexOf("beginning");
+
+/** The worst rank that counts: of one or two characters nearly everybody has them somewhere. */
+export function worstOf({ text }: Needle): number {
+  const length = [...text].length;
+  if (length > 2) return ranks.indexOf("middle");
+  return length === 2 ? ranks.indexOf("word") : BEGINNING;
+}
+
+export function needleOf(query: string): Needle {
+  const typed = query.trim();
+  return {
+    typed,
+    text: plain(typed),
+    digits: /^[+()\d\s./-]+$/.test(typed) ? typed.replace(/\D/g, "") : "",
+    hex: /^[\da-f:.-]+$/i.test(typed) ? hexOf(typed) : "",
+  };
+}
+
+function plain(text: string): string {
+  return fold(text.normalize("NFKD").replace(/\p{M}/gu, ""));
+}
+
+const hexOf = (text: string) => text.replace(/[^\da-f]/gi, "").toLowerCase();
+
+/** By which of its fields a subscriber is what was looked for, and how well at the best; WORST for by none. */
+export function rankOf(found: Searched, needle: Needle): { rank: number; matched: string[] } {
+  const byField = Object.entries(textsOf(found, needle)).map(
+    ([name, [value, part]]) => [name, rankIn(value, part, numbers.has(name))] as const,
+  );
+  const matched = byField.filter(([, rank]) => rank < WORST).sort(([, a], [, b]) => a - b);
+  return { rank: matched[0]?.[1] ?? WORST, matched: matched.map(([name]) => name) };
+}
+
+/** The value of each field, and what is looked for in it, both in the form in which they compare. */
+function textsOf(found: Searched, { text, digits, hex, typed }: Needle): Record<string, [string, string]> {
+  const number = (value: string | null): [string, string] =>
+    digits === "" ? [plain(value ?? ""), text] : [(value ?? "").replace(/\D/g, ""), digits];
+  const words = (value: string | null): [string, string] => [plain(value ?? ""), text];
+  return {
+    name: words(found.name),
+    username: words(found.username),
+    mobile_number: number(found.mobile_number),
+    phone_number: number(found.phone_number),
+    nic_number: words(found.nic_number),
+    address: words(found.address),
+    box_number: words(found.box_number),
+    box_address: words(found.box_address),
+    mac_address: [hexOf(found.mac_address ?? ""), hex],
+    static_ip: [found.static_ip ?? "", typed],
+    pool_ip: [found.pool_ip ?? "", typed],
+    circuit_id: [found.circuit_id ?? "", typed],
+    remote_id: [found.remote_id ?? "", typed],
+    email: words(found.email),
+    // a number of a row is that row's or none
+    id: [typed === String(found.id) ? typed : "", typed],
+  };
+}
+
+/** A part of a text, which begins at the first and ends before the second. */
+export type Range = readonly [from: number, to: number];
+
+/** In which form the values of a field compare, one character after the other. */
+const forms = {
+  words: (character: string) => plain(character),
+  number: (character: string) => (/\d/.test(character) ? character : ""),
+  hex: (character: string) => (/[\da-f]/i.test(character) ? character.toLowerCase() : ""),
+};
+
+/** Where in the value of a field, as it is shown, that is what was looked for; null where nowhere. */
+export function rangeIn(field: string, value: string, { text, digits, hex }: Needle): Range | null {
+  const isNumber = numbers.has(field) && digits !== "";
+  const [form, part] = isNumber
+    ? [forms.number, digits]
+    : field === "mac_address"
+      ? [forms.hex, hex]
+      : [forms.words, text];
+  let formed = "";
+  const ranges: Range[] = [];
+  let at = 0;
+  for (const character of value) {
+    for (const one of form(character)) {
+      formed += one;
+      for (let unit = 0; unit < one.length; unit++) ranges.push([at, at + character.length]);
+    }
+    at += character.length;
+  }
+  const found = part === "" ? -1 : formed.indexOf(part);
+  const [first, last] = [ranges[found], ranges[found + part.length - 1]];
+  return first && last ? [first[0], last[1]] : null;
+}
+
+/** Of which people tell each other the end. */
+const numbers: ReadonlySet<string> = new Set(["mobile_number", "phone_number"]);
+
+function rankIn(value: string, part: string, isNumber: boolean): number {
+  if (part === "" || value === "") return WORST;
+  if (value === part) return ranks.indexOf("whole");
+  const at = value.indexOf(part);
+  if (at < 0) return WORST;
+  if (at === 0) return BEGINNING;
+  const isWord = value.includes(` ${part}`) || (isNumber && value.endsWith(part));
+  return ranks.indexOf(isWord ? "word" : "middle");
+}

@@ -1,0 +1,116 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import { type Db, type Tx, writePatiently } from "../../../../db/open.ts";
+import { DomainError } from "../../core/errors/errors.ts";
+import { verifyPassword } from "../../people/staff/passwords.ts";
+import { wrongCredentials } from "../../people/staff/sign-in.ts";
+import { fold } from "../../core/fields/text.ts";
+import { formatTime, type Seconds } from "../../core/time/time.ts";
+import { type Subscriber, subscribersWhere } from "./find.ts";
+import { endAsThawed } from "./frozen.ts";
+import { profileStatus } from "./record.ts";
+import { auditSignIn, type SignedToken, signToken, storeToken } from "./tokens.ts";
+
+export interface SubscriberSignedIn extends SignedToken {
+  readonly subscriber: Subscriber;
+}
+
+/**
+ * Log in to the app with a subscriber's username: a token of `days` days. Throws `unauthenticated` for wrong credentials,
+ * `forbidden` for a disabled account, `overloaded`.
+ */
+export async function signInSubscriber(
+  db: Db,
+  { now, days, ...credentials }: Credentials & { now: Seconds; days: number },
+): Promise<SubscriberSignedIn> {
+  const proven = await proveSubscriber(db, credentials);
+  const signed = await signToken(db, { subscriberId: proven.id, now, days });
+  return writePatiently(db, (tx) => {
+    const subscriber = admitSubscriber(tx, proven);
+    storeToken(tx, { ...signed, subscriberId: subscriber.id, now });
+    auditSignIn(tx, "subscriber.sign_in", { subscriberId: subscriber.id, source: credentials.source, now });
+    return { subscriber, ...signed };
+  });
+}
+
+export interface Credentials {
+  readonly username: string;
+  readonly password: string;
+  /** The client's address. */
+  readonly source: string;
+}
+
+/** The subscriber whose credentials these are. Throws `unauthenticated`, `overloaded`. */
+export async function proveSubscriber(db: Db, { username, ...given }: Credentials): Promise<Subscriber> {
+  const found = withUsername(db, username);
+  if (!(await opensPortal(db, found, given)) || !found) throw wrongCredentials();
+  return found;
+}
+
+/** The proven subscriber as it is now, for verifying took its time. Throws `unauthenticated`, `forbidden` when disabled. */
+export function admitSubscriber(tx: Tx, proven: Subscriber): Subscriber {
+  const [subscriber] = subscribersWhere(tx, { text: "s.id = ?", values: [proven.id] });
+  if (!subscriber || !hasSamePassword(subscriber, proven)) throw wrongCredentials();
+  if (subscriber.status !== 1)
+    throw new DomainError("forbidden", "the account is disabled; ask your provider");
+  return subscriber;
+}
+
+/** Subscriber login profile: every field but the id is text, "" where there is none. */
+export function loginProfile(
+  db: Db,
+  { id, username, name, email, mobileNumber, packageId, status }: Subscriber,
+  now: Seconds,
+) {
+  const bought = db.$client
+    .query<{ packageName: string; expiresAt: Seconds | null; frozenAt: Seconds | null }, [number, number]>(
+      `SELECT p.name AS packageName, v.expires_at AS expiresAt, v.frozen_at AS frozenAt
+       FROM packages p LEFT JOIN services v ON v.subscriber_id = ? WHERE p.id = ?`,
+    )
+    .get(id, packageId);
+  const frozenAt = bought?.frozenAt ?? null;
+  const end = bought?.expiresAt ?? null;
+  const expiresAt = end === null ? null : endAsThawed(end, frozenAt, now);
+  return {
+    id,
+    username,
+    fullname: name,
+    email: email ?? "",
+    phone: mobileNumber ?? "",
+    package_name: bought?.packageName ?? "",
+    expiration_date: expiresAt === null ? "" : formatTime(expiresAt),
+    status: profileStatus(status, expiresAt, now, frozenAt),
+  };
+}
+
+/**
+ * Whether the password opens the app and the portal: the portal's own where there is one, else that of the line. One argon2
+ * verification and one comparison whatever there is, so that the answer takes as long for a name that nobody has.
+ */
+function opensPortal(
+  db: Db,
+  found: Subscriber | undefined,
+  { password, source }: Omit<Credentials, "username">,
+): Promise<boolean> {
+  const matchesLine = isSame(found ? db.vault.openText(found.passwordSealed) : "", password);
+  const withoutHash = found !== undefined && matchesLine;
+  return verifyPassword(password, found?.portalPass ?? undefined, { source, withoutHash });
+}
+
+/** In constant time. */
+function isSame(known: string, given: string): boolean {
+  const digest = (text: string) => createHash("sha256").update(text.normalize("NFC")).digest();
+  return timingSafeEqual(digest(known), digest(given));
+}
+
+function withUsername(db: Db, username: string): Subscriber | undefined {
+  const [found] = subscribersWhere(db, { text: "s.username_key = ?", values: [fold(username.trim())] });
+  return found;
+}
+
+function hasSamePassword(one: Subscriber, other: Subscriber): boolean {
+  return (
+    one.id === other.id &&
+    one.portalPass === other.portalPass &&
+    one.passwordSealed.equals(other.passwordSealed)
+  );
+}

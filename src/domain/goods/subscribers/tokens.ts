@@ -1,0 +1,197 @@
+import { errors, jwtVerify, SignJWT } from "jose";
+import { columnsOf } from "../../../../db/columns.ts";
+import { insert } from "../../../../db/insert.ts";
+import { type Db, type Tx, write, writePatiently } from "../../../../db/open.ts";
+import { subscriberTokens } from "../../../../db/schema.ts";
+import { update } from "../../../../db/update.ts";
+import type { Vault } from "../../../../db/vault.ts";
+import { audit } from "../../core/audit/audit.ts";
+import { DomainError } from "../../core/errors/errors.ts";
+import { type Actor, everything } from "../../core/actor/actor.ts";
+import type { Seconds } from "../../core/time/time.ts";
+import { type Subscriber, subscriberById } from "./find.ts";
+import { revokeTokens } from "./status.ts";
+
+const DAY = 86_400;
+const ALGORITHM = "HS256";
+/** Far above what is issued here, far below what costs anything to verify. */
+const MAX_LENGTH = 1000;
+
+/** A JWT that is signed, and valid as soon as its id is stored. */
+export interface SignedToken {
+  readonly token: string;
+  readonly tokenId: string;
+  readonly expiresAt: Seconds;
+  /** Seconds that it lives. */
+  readonly expiresIn: Seconds;
+}
+
+export interface ValidSubscriberToken {
+  readonly tokenId: string;
+  readonly subscriberId: number;
+}
+
+/** Signs a token of `days` days; `storeToken` makes it valid. */
+export async function signToken(
+  { vault }: Db,
+  { subscriberId, now, days }: { subscriberId: number; now: Seconds; days: number },
+): Promise<SignedToken> {
+  const tokenId = crypto.randomUUID();
+  const expiresIn = days * DAY;
+  const expiresAt = now + expiresIn;
+  const token = await new SignJWT()
+    .setProtectedHeader({ alg: ALGORITHM, typ: "JWT" })
+    .setSubject(String(subscriberId))
+    .setJti(tokenId)
+    .setIssuedAt(now)
+    .setExpirationTime(expiresAt)
+    .sign(signingKey(vault));
+  return { token, tokenId, expiresAt, expiresIn };
+}
+
+/** Makes a signed token valid and deletes the subscriber's expired and revoked ones, which are as invalid when they are unknown. */
+export function storeToken(
+  tx: Tx,
+  {
+    tokenId: id,
+    subscriberId,
+    expiresAt,
+    now,
+  }: { tokenId: string; subscriberId: number; expiresAt: Seconds; now: Seconds },
+  kind: "app" | "portal" = "app",
+): void {
+  tx.$client
+    .query(
+      "DELETE FROM subscriber_tokens WHERE subscriber_id = ? AND (expires_at <= ? OR revoked_at IS NOT NULL)",
+    )
+    .run(subscriberId, now);
+  insert(tx, subscriberTokens, { id, kind, subscriberId, createdAt: now, expiresAt });
+}
+
+/** Whose token it is. Throws `unauthenticated` for one that is forged, expired, revoked, or of a disabled account. */
+export async function verifySubscriberToken(
+  db: Db,
+  token: string,
+  now: Seconds,
+): Promise<ValidSubscriberToken> {
+  const signed = await readToken(db.vault, token, now);
+  requireValid(db, signed, now);
+  return signed;
+}
+
+const selectToken = `
+  SELECT ${columnsOf(subscriberTokens, "t")}, s.status
+  FROM subscriber_tokens t JOIN subscribers s ON s.id = t.subscriber_id WHERE t.id = ?`;
+type Stored = typeof subscriberTokens.$inferSelect & { status: number };
+
+/** Throws `unauthenticated` unless the token is stored, not revoked, and of an enabled account at this moment. */
+export function requireValid(db: Db, { tokenId, subscriberId }: ValidSubscriberToken, now: Seconds): void {
+  const row = db.$client.query<Stored, [string]>(selectToken).get(tokenId);
+  const isValid =
+    row?.kind === "app" &&
+    row.subscriberId === subscriberId &&
+    row.revokedAt === null &&
+    row.expiresAt > now &&
+    row.status === 1;
+  if (!isValid) throw invalidToken();
+}
+
+/**
+ * Revokes the token and issues a new one with a full life. Of two calls at one moment one wins, the other is
+ * `unauthenticated`. No audit entry: an app may do this without end, and its sign-in has one.
+ */
+export async function refreshSubscriberToken(
+  db: Db,
+  { now, days, ...presented }: ValidSubscriberToken & { now: Seconds; days: number },
+): Promise<SignedToken> {
+  const { subscriberId } = presented;
+  const fresh = await signToken(db, { subscriberId, now, days });
+  await writePatiently(db, (tx) => {
+    revokePresented(tx, presented, now);
+    storeToken(tx, { ...fresh, subscriberId, now });
+  });
+  return fresh;
+}
+
+/** Revokes one token: log out. Throws `unauthenticated` when it is not valid any more. */
+export function revokeSubscriberToken(
+  db: Db,
+  { now, source, ...presented }: ValidSubscriberToken & { now: Seconds; source: string },
+): void {
+  write(db, (tx) => {
+    revokePresented(tx, presented, now);
+    auditSignIn(tx, "subscriber.logout", { ...presented, source, now });
+  });
+}
+
+/** Revokes every token and portal session of the token's subscriber. Throws `unauthenticated` like the others. */
+export function revokeAllSubscriberTokens(
+  db: Db,
+  { now, source, ...presented }: ValidSubscriberToken & { now: Seconds; source: string },
+): void {
+  write(db, (tx) => {
+    requireValid(tx, presented, now);
+    revokeTokens(tx, presented.subscriberId, now);
+    auditSignIn(tx, "subscriber.logout_all", { ...presented, source, now });
+  });
+}
+
+/** Records that a subscriber itself signed in or out, or changed its password. */
+export function auditSignIn(
+  tx: Tx,
+  action:
+    | "subscriber.sign_in"
+    | "subscriber.logout"
+    | "subscriber.logout_all"
+    | "subscriber.change_portal_password",
+  { subscriberId, source, now }: { subscriberId: number; source: string; now: Seconds },
+): void {
+  const subscriber = subscriberById(tx, everything, subscriberId);
+  audit(tx, subscriberActor(subscriber, source), now, {
+    action,
+    entity: "subscriber",
+    entityId: subscriberId,
+    ispId: subscriber.ispId,
+  });
+}
+
+function revokePresented(tx: Tx, presented: ValidSubscriberToken, now: Seconds): void {
+  requireValid(tx, presented, now);
+  update(tx, subscriberTokens, { revokedAt: now }, { id: presented.tokenId });
+}
+
+/** What a token says, once its signature and its time hold. */
+async function readToken(vault: Vault, token: string, now: Seconds): Promise<ValidSubscriberToken> {
+  if (token.length > MAX_LENGTH) throw invalidToken();
+  try {
+    const { payload } = await jwtVerify(token, signingKey(vault), {
+      algorithms: [ALGORITHM],
+      requiredClaims: ["sub", "jti", "iat", "exp"],
+      currentDate: new Date(now * 1000),
+    });
+    return { tokenId: payload.jti ?? "", subscriberId: Number(payload.sub) };
+  } catch (error) {
+    throw error instanceof errors.JOSEError ? invalidToken() : error;
+  }
+}
+
+/** A subscriber that acts for itself, in the audit trail. */
+export function subscriberActor({ id, username, ispId }: Subscriber, source: string): Actor {
+  return {
+    staffId: null,
+    subscriberId: id,
+    name: `subscriber ${username}`,
+    source,
+    scope: { ispId, branchId: null, salespersonId: null },
+    admin: false,
+    flags: new Set(),
+  };
+}
+
+function signingKey(vault: Vault): Buffer {
+  return vault.deriveKey("subscriber token");
+}
+
+function invalidToken(): DomainError {
+  return new DomainError("unauthenticated", "the token is invalid, expired or revoked; log in again");
+}

@@ -1,0 +1,122 @@
+import { rowOf } from "../../../../db/columns.ts";
+import { type Db, type Tx, write } from "../../../../db/open.ts";
+import { subscribers } from "../../../../db/schema.ts";
+import { update } from "../../../../db/update.ts";
+import { giveByService } from "../address-pools/give.ts";
+import { audit } from "../../core/audit/audit.ts";
+import { DomainError, type FieldErrors, rejectFaults } from "../../core/errors/errors.ts";
+import { type Input, readFields } from "../../core/fields/fields.ts";
+import { type Actor, everything, requireFlag } from "../../core/actor/actor.ts";
+import { permit } from "../../core/actor/permissions.ts";
+import type { Seconds } from "../../core/time/time.ts";
+import { subscriberColumns } from "./columns.ts";
+import { profileFields, type ProfileValues, type RequiredField, requiredProfileFields } from "./fields.ts";
+import { type Subscriber, subscriberById, subscriberByUsername } from "./find.ts";
+import {
+  type IgnoredField,
+  ignoredFields,
+  namesBesideProfile,
+  readableRecord,
+  type Shown,
+} from "./ignored-fields.ts";
+import { setPassword } from "./reset-password.ts";
+import { requireWithinScope } from "./profile.ts";
+import { findSubscriberFaults } from "./rules.ts";
+import { differences } from "./differences.ts";
+import { type Expected, requireUnchanged } from "./unchanged.ts";
+
+/** What an update finds its record by. */
+const finds = new Set(["username", "isp_id"]);
+
+/**
+ * Changes the profile that `username` names; fields that are absent stay, optional ones sent empty are cleared, and the
+ * service keeps its package until the next activation. A password needs
+ * `subscriber_password`, another mac_login `subscriber_mac`, other reply_attributes `package_manage`. Answers what it was sent beside the profile and left as it
+ * is. Throws `invalid` with every fault, `not_found`, `forbidden`, and `conflict` where a field of `expected` has another value by now.
+ */
+export function updateSubscriber(
+  db: Db,
+  by: Actor,
+  input: Input,
+  {
+    now,
+    shown,
+    expected = {},
+    required = requiredProfileFields,
+  }: { now: Seconds; shown: Shown; expected?: Expected; required?: readonly RequiredField[] },
+): { id: number; isUpdated: boolean; ignored: IgnoredField[] } {
+  permit(by, "updateSubscriber");
+  const faults: FieldErrors = {};
+  const values = readFields(profileFields, input, faults, { required, partial: true });
+  const { username, isp_id } = values;
+  if (!username) {
+    faults["username"] ??= ["is required"];
+    rejectFaults(faults);
+    throw new Error("a username that is missing is a fault");
+  }
+  // the one that there is already too: accepting it would confirm a guess of it
+  if (values.password) requireFlag(by, "subscriber_password");
+  const others = namesBesideProfile(input);
+  return write(db, (tx) => {
+    const before = subscriberByUsername(tx, by.scope, username);
+    if (isp_id && isp_id !== before.ispId) {
+      throw new DomainError(
+        "not_found",
+        `there is no subscriber with the username ${username} in ISP ${isp_id}`,
+      );
+    }
+    requireUnchanged(before, expected);
+    // who chooses another kind knows it; a program that sends every field as it stands chooses nothing
+    if (values.connection_type_id && values.connection_type_id !== before.connectionTypeId)
+      values.any_connection ??= 0;
+    requireWithinScope(by, values);
+    const { macLogin = before.macLogin, replyAttributes = before.replyAttributes } = rowOf(
+      subscribers,
+      subscriberColumns(values),
+    );
+    if (macLogin !== before.macLogin) requireFlag(by, "subscriber_mac");
+    // a line among them may say how fast the line is, which is what packages are sold by
+    if (replyAttributes !== before.replyAttributes) requireFlag(by, "package_manage");
+    findSubscriberFaults(tx, { id: before.id, isp: before.ispId, values }, faults);
+    rejectFaults(faults);
+    const recordBefore = others.length > 0 ? readableRecord(tx, before, { now, by, shown }) : {};
+    const isUpdated = Object.entries(values).some(([name, value]) => value !== undefined && !finds.has(name));
+    const after = isUpdated ? change(tx, before, values, { now, by }) : before;
+    const recordAfter = others.length > 0 ? readableRecord(tx, after, { now, by, shown }) : {};
+    return { id: before.id, isUpdated, ignored: ignoredFields(input, others, recordBefore, recordAfter) };
+  });
+}
+
+/** Writes the values and what they changed. */
+function change(
+  tx: Tx,
+  before: Subscriber,
+  values: ProfileValues,
+  { now, by }: { now: Seconds; by: Actor },
+): Subscriber {
+  const after = store(tx, before, values, now);
+  const isNewPassword = values.password ? setPassword(tx, before, values.password, now) : false;
+  const changes = differences(before, after);
+  audit(tx, by, now, {
+    action: "subscriber.update",
+    entity: "subscriber",
+    entityId: before.id,
+    ispId: before.ispId,
+    before: changes.before,
+    after: { ...changes.after, ...(isNewPassword && { password_changed: true }) },
+  });
+  return after;
+}
+
+/** A required field is never null here: sent empty, it was a fault. */
+function store(
+  tx: Tx,
+  { id }: Subscriber,
+  { username: _username, isp_id: _ispId, ...values }: ProfileValues,
+  now: Seconds,
+): Subscriber {
+  update(tx, subscribers, { ...rowOf(subscribers, subscriberColumns(values)), updatedAt: now }, { id });
+  if (values.static_ip !== undefined || values.delegated_ipv6_prefix !== undefined)
+    giveByService(tx, id, now);
+  return subscriberById(tx, everything, id);
+}

@@ -1,0 +1,140 @@
+import { bookKeyOf } from "../../../../db/book-keys.ts";
+import { type BookTable, bookTables } from "../../../../db/book-tables.ts";
+import { type Db, type Tx, write } from "../../../../db/open.ts";
+import type { Seconds } from "../../core/time/time.ts";
+import { accessState } from "./state.ts";
+
+/*
+ * The stream of the books says how rows stand after a change, and not which operation changed them: to do a payment again from its event
+ * would need every price, rate and rule as they were at that moment, and would give another receipt number where one was given out in
+ * between. A row put back as it was has its ids, numbers and dates by itself, however often it is put back. The events of the outbox
+ * and the audit trail are among these rows, so that what was done can be read from the stream.
+ */
+
+/** A value of a column as JSON: bytes are base64. */
+export type ImageValue = string | number | null | { readonly b64: string };
+
+/** How a row stands; `row` null: it is gone. */
+export interface RowImage {
+  readonly table: string;
+  readonly key: readonly (string | number)[];
+  readonly row: Readonly<Record<string, ImageValue>> | null;
+}
+
+/** What of an epoch is part of the books: up to which number of change. */
+export type Lineage = readonly (readonly [epoch: number, number: number])[];
+
+/** All rows that changed after a number and up to another one, as they stood together at one moment. */
+export interface BookBatch {
+  readonly epoch: number;
+  readonly after: number;
+  readonly number: number;
+  readonly lineage: Lineage;
+  readonly images: readonly RowImage[];
+}
+
+/** How far the stream of the books is behind them: changes that it does not have, and since when. */
+export interface BooksBehind {
+  readonly changes: number;
+  readonly since: Seconds | null;
+}
+
+export function booksBehind({ $client }: Db): BooksBehind {
+  const row = $client
+    .query<BooksBehind, []>("SELECT count(*) AS changes, min(at) AS since FROM book_changes")
+    .get();
+  return row ?? { changes: 0, since: null };
+}
+
+/** The number of the last change of these books. */
+export function lastChange({ $client }: Db): number {
+  const row = $client
+    .query<{ seq: number }, []>("SELECT seq FROM sqlite_sequence WHERE name = 'book_changes'")
+    .get();
+  return row?.seq ?? 0;
+}
+
+export function lineageOf(db: Db): Lineage {
+  return JSON.parse(accessState(db).lineage) as Lineage; // as keepLineage wrote it
+}
+
+export function keepLineage({ $client }: Tx, lineage: Lineage): void {
+  $client.query<unknown, [string]>("UPDATE access_state SET lineage = ?").run(JSON.stringify(lineage));
+}
+
+/** What has changed and is not in the stream yet; undefined: nothing. */
+export function readBookChanges(db: Db): BookBatch | undefined {
+  const { $client } = db;
+  const changes = $client.query<{ tableName: string; key: string }, [number]>(
+    `SELECT table_name AS tableName, key FROM book_changes WHERE number <= ? GROUP BY table_name, key ORDER BY max(number)`,
+  );
+  const read = $client.transaction((): BookBatch | undefined => {
+    const last = $client.query<{ number: number | null }, []>(
+      "SELECT max(number) AS number FROM book_changes",
+    );
+    const number = last.get()?.number ?? null;
+    if (number === null) return undefined;
+    const { epoch, booked } = accessState(db);
+    const images = changes.all(number).flatMap(({ tableName, key }) => {
+      const table = tableNamed(tableName);
+      return table ? [imageOf(db, table, JSON.parse(key) as RowImage["key"])] : []; // by a trigger
+    });
+    return { epoch, after: booked, number, lineage: lineageOf(db), images };
+  });
+  return read();
+}
+
+/** Notes that the stream has all up to a number. */
+export function noteBooked(db: Db, number: number): void {
+  write(db, ({ $client }) => {
+    $client.query<unknown, [number]>("DELETE FROM book_changes WHERE number <= ?").run(number);
+    $client.query<unknown, [number]>("UPDATE access_state SET booked = ?").run(number);
+  });
+}
+
+/**
+ * Where the stream has changes of these books that they do not have, for their store was put back to how it stood before: what is to be
+ * published gets later numbers, behind a hole, instead of theirs.
+ */
+export function goOnBehind(db: Db, number: number): void {
+  if (number <= lastChange(db)) return;
+  write(db, (tx) => {
+    const { $client } = tx;
+    const later = number + 1;
+    $client.query<unknown, [number]>("UPDATE book_changes SET number = number + ?").run(later);
+    $client
+      .query<unknown, [number]>("UPDATE sqlite_sequence SET seq = seq + ? WHERE name = 'book_changes'")
+      .run(later);
+    $client.query<unknown, [number]>("UPDATE access_state SET booked = ?").run(later);
+  });
+}
+
+/** The row of a key as it stands. */
+export function imageOf({ $client }: Db, { name, without }: BookTable, key: RowImage["key"]): RowImage {
+  const found = $client
+    .query<Record<string, string | number | Uint8Array | null>, (string | number)[]>(
+      `SELECT * FROM ${name} WHERE ${hasKey(name)}`,
+    )
+    .get(...key);
+  if (!found) return { table: name, key, row: null };
+  const values = Object.entries(found).filter(([column]) => !without?.columns.includes(column));
+  return {
+    table: name,
+    key,
+    row: Object.fromEntries(values.map(([column, value]) => [column, imageValue(value)])),
+  };
+}
+
+/** Whether a row is that of a key, whose values are bound in their order: bytes as hex. */
+export const hasKey = (table: string): string =>
+  bookKeyOf(table)
+    .map(({ name, isBytes }) => (isBytes ? `hex("${name}") = ?` : `"${name}" = ?`))
+    .join(" AND ");
+
+export function tableNamed(name: string): BookTable | undefined {
+  return bookTables.find((table) => table.name === name);
+}
+
+function imageValue(value: string | number | Uint8Array | null): ImageValue {
+  return value instanceof Uint8Array ? { b64: Buffer.from(value).toString("base64") } : value;
+}

@@ -1,0 +1,262 @@
+import { insert } from "../../../../db/insert.ts";
+import { type Db, type Tx, write } from "../../../../db/open.ts";
+import { accessBoxes } from "../../../../db/schema.ts";
+import { type Scope, scopeOf } from "../../service/box-standing/box-scope.ts";
+import { audit } from "../../core/audit/audit.ts";
+import { DomainError } from "../../core/errors/errors.ts";
+import { type Actor, requireAdminOfAll } from "../../core/actor/actor.ts";
+import { BOX_NAME } from "../../core/networks/zone.ts";
+import { beginJournal } from "./journal.ts";
+import { permit } from "../../core/actor/permissions.ts";
+import type { Seconds } from "../../core/time/time.ts";
+import { makeKeyPair, openSealedFor, sealFor } from "./key-pair.ts";
+import { KeyRing } from "./key-ring.ts";
+import { type BoxKnows, knowsOf } from "./knows.ts";
+import { standings } from "../../service/box-standing/standing.ts";
+import { beginMarking, endMarking, markAll } from "./publishing.ts";
+import { signHead, signingKeyOf } from "./signed-head.ts";
+import { accessState, keepBooksKey, keepBoxesKey, keyRingOf, renewBoxesKeys } from "./state.ts";
+
+export type Box = Omit<
+  typeof accessBoxes.$inferSelect,
+  "sealKey" | "cutOffAt" | "refused" | "refusedAt" | "refusedWhat"
+>;
+
+/** An nkey (of NATS): a public half that begins with U, and a seed that begins with SU. */
+export interface Nkey {
+  readonly publicKey: string;
+  readonly seed: string;
+}
+
+/** All that a box needs to join: whoever has it is that box. */
+export interface Joining {
+  readonly id: number;
+  readonly name: string;
+  readonly scope: Scope | null;
+  readonly seed: string;
+  /** Private half of what the boxes' next keys are sealed for. */
+  readonly privateKey: string;
+  /** Base64 of the one key that all boxes share, in books that still have boxes of 0.2.0; else its own keys (see KeyRing). */
+  readonly key?: string;
+  readonly keys?: string;
+  readonly keyNumber: number;
+  /** Of books that sign: the public half of what they sign with, and base64 of their signed head. */
+  readonly booksKey?: string;
+  readonly head?: string;
+}
+
+/** The boxes that belong to these books; with `removed` those that did too. */
+export function listAccessBoxes(db: Db, by: Actor, { removed = false }: { removed?: boolean } = {}): Box[] {
+  permit(by, "listAccessBoxes");
+  requireAdminOfAll(db, by);
+  return db.$client
+    .query<Box, []>(`${SELECT} ORDER BY id`)
+    .all()
+    .filter(({ removedAt }) => removed || removedAt === null);
+}
+
+/**
+ * Adds a box, and from the first one on marks what has to be published. Returns what the box joins with, which is kept nowhere. Throws
+ * `invalid` for a name that cannot be one and `conflict` for one that is taken.
+ */
+export function addAccessBox(
+  db: Db,
+  by: Actor,
+  { name, scope }: { name: string; scope: Scope | null },
+  { now, makeNkey }: { now: Seconds; makeNkey: () => Nkey },
+): Joining {
+  permit(by, "addAccessBox");
+  requireAdminOfAll(db, by);
+  if (!BOX_NAME.test(name))
+    throw new DomainError("invalid", "a box has a name of small letters, digits and dashes, such as tower-1");
+  return write(db, (tx) => {
+    if (accessState(tx).role === "access")
+      throw new DomainError("refused", "this is an access box itself; boxes are added on the books");
+    if (boxNamed(tx, name)) throw new DomainError("conflict", `there is a box ${name} already`);
+    beginWithBoxes(tx, makeNkey);
+    const ring = keyRingOf(tx);
+    if (!ring) throw new Error("the boxes have no key");
+    const [nkey, pair] = [makeNkey(), makeKeyPair()];
+    const id = insert(tx, accessBoxes, {
+      ...{ name, nkey: nkey.publicKey, sealKey: pair.publicKey, createdAt: now, createdBy: by.staffId },
+      scope: scope && JSON.stringify(scope),
+      ownKeysAt: ring.isShared ? null : now,
+    });
+    audit(tx, by, now, {
+      action: "box.add",
+      entity: "box",
+      entityId: id,
+      ispId: null,
+      after: { name, scope },
+    });
+    const { keyNumber } = accessState(tx);
+    return {
+      ...{ id, name, scope, seed: nkey.seed, privateKey: pair.privateKey, keyNumber, ...signatureOf(tx) },
+      ...keysFor(ring, { name, scope }),
+    };
+  });
+}
+
+/**
+ * Removes a box, whatever it said of itself: it is told nothing more, for the others get another key, under which all is published anew;
+ * after the last one nothing is published any more. Returns it, and what it knew. Throws `not_found`.
+ */
+export function removeAccessBox(
+  db: Db,
+  by: Actor,
+  which: { readonly name: string } | { readonly id: number },
+  { now }: { now: Seconds },
+): Box & { readonly knows: BoxKnows } {
+  permit(by, "removeAccessBox");
+  requireAdminOfAll(db, by);
+  return write(db, (tx) => {
+    const box = "name" in which ? boxNamed(tx, which.name) : boxOfId(tx, which.id);
+    if (!box) {
+      const asked = "name" in which ? `box ${which.name}` : `access box ${which.id}`;
+      throw new DomainError("not_found", `there is no ${asked}; see: gatehouse box list`);
+    }
+    const { name } = box;
+    const knows = knowsOf(tx, { ...box, scope: scopeOf(box) });
+    tx.$client
+      .query<unknown, [Seconds, number]>("UPDATE access_boxes SET removed_at = ? WHERE id = ?")
+      .run(now, box.id);
+    const isLast = tx.$client.query("SELECT 1 FROM access_boxes WHERE removed_at IS NULL").get() === null;
+    renewBoxesKeys(tx, { keyNumber: accessState(tx).keyNumber + 1, mayShare: !isLast });
+    if (isLast) endMarking(tx);
+    else markAll(tx);
+    audit(tx, by, now, {
+      ...{ action: "box.remove", entity: "box", entityId: box.id, ispId: null, before: { name } },
+    });
+    return { ...box, removedAt: now, knows };
+  });
+}
+
+/** Makes an empty store that of the box which joins. Throws `refused` for one that has anything of an ISP. */
+export function joinBooks(db: Db, joining: Joining, { now }: { now: Seconds }): void {
+  write(db, (tx) => {
+    const isUsed =
+      tx.$client.query("SELECT 1 FROM isps UNION ALL SELECT 1 FROM staff LIMIT 1").get() !== null;
+    if (isUsed)
+      throw new DomainError(
+        "refused",
+        "this data folder holds the books of an ISP; a box beside them has a folder of its own: gatehouse-access box join. Else it is for another machine: ./install --access there",
+      );
+    const { id, name, scope, seed, privateKey, keyNumber, booksKey, head } = joining;
+    tx.$client.run("DELETE FROM access_boxes");
+    insert(tx, accessBoxes, {
+      ...{ id, name, nkey: "", sealKey: "", createdAt: now },
+      scope: scope && JSON.stringify(scope),
+    });
+    keepBoxesKey(tx, ringIn(joining), keyNumber);
+    tx.$client
+      .query<unknown, [number, Uint8Array, Uint8Array]>(
+        "UPDATE access_state SET role = 'access', box_id = ?, seed_sealed = ?, pair_sealed = ?",
+      )
+      .run(id, tx.vault.seal(seed), tx.vault.seal(privateKey));
+    if (booksKey && head) keepBooksKey(tx, { booksKey, head: Buffer.from(head, "base64") });
+    beginJournal(tx, now);
+  });
+}
+
+/** By what a box knows these books from then on. */
+function signatureOf(db: Db): { readonly booksKey: string; readonly head: string } {
+  return { booksKey: signingKeyOf(db), head: signHead(db, accessState(db).epoch).toString("base64") };
+}
+
+/** The boxes' key for each box that has it to get, and by what it knows these books: sealed so that nobody else opens it. */
+export function sealedKeys(db: Db): { readonly name: string; readonly bytes: Buffer }[] {
+  const { keyNumber } = accessState(db);
+  const ring = keyRingOf(db);
+  if (!ring) return [];
+  const signature = signatureOf(db);
+  return db.$client
+    .query<{ name: string; scope: string | null; sealKey: string }, []>(
+      "SELECT name, scope, seal_key AS sealKey FROM access_boxes WHERE removed_at IS NULL ORDER BY id",
+    )
+    .all()
+    .map(({ name, scope, sealKey }) => {
+      const told = { name, ...keysFor(ring, { name, scope: scopeOf({ scope }) }), keyNumber, ...signature };
+      return { name, bytes: sealFor(sealKey, Buffer.from(JSON.stringify(told))) };
+    });
+}
+
+/**
+ * On a box: takes the boxes' next key and, where it has none, the public half of the books' own, which the books alone can have sealed, for
+ * nobody else knows the public half of this box either. Returns whether one of them is new. Throws for what was not sealed for this box.
+ */
+export function takeSealedKey(db: Db, bytes: Uint8Array): boolean {
+  const sealed = db.$client
+    .query<{ pair: Uint8Array | null }, []>("SELECT pair_sealed AS pair FROM access_state")
+    .get()?.pair;
+  if (!sealed) return false;
+  const opened = openSealedFor(db.vault.openText(sealed), bytes);
+  const told = JSON.parse(opened.toString()) as Pick<
+    Joining,
+    "key" | "keys" | "keyNumber" | "booksKey" | "head"
+  >; // as sealedKeys wrote it
+  const { keyNumber, booksKey, head } = told;
+  return write(db, (tx) => {
+    const isSigned =
+      booksKey && head ? keepBooksKey(tx, { booksKey, head: Buffer.from(head, "base64") }) : false;
+    if (keyNumber <= accessState(tx).keyNumber) return isSigned;
+    keepBoxesKey(tx, ringIn(told), keyNumber);
+    return true;
+  });
+}
+
+/** What a box is handed of a ring: the keys of its scope, or the one that all share, as boxes of 0.2.0 know it. */
+function keysFor(ring: KeyRing, box: { name: string; scope: Scope | null }): Pick<Joining, "key" | "keys"> {
+  const bytes = ring.for(box).bytes.toString("base64");
+  return ring.isShared ? { key: bytes } : { keys: bytes };
+}
+
+/** The ring in what a box was handed. Throws for none. */
+function ringIn({ key, keys }: Pick<Joining, "key" | "keys">): Buffer {
+  return KeyRing.of(Buffer.from(keys ?? key ?? "", "base64")).bytes;
+}
+
+/**
+ * Gives each box keys of its own once every one has said that it knows what they are; until then all share one, as 0.2.0 had it. One that
+ * never joined will read them when it does. Whether it was done now.
+ */
+export function giveOwnKeys(db: Db, now: Seconds): boolean {
+  if (keyRingOf(db)?.isShared !== true || standings(db, now).some(({ isOld }) => isOld)) return false;
+  write(db, (tx) => {
+    keepBoxesKey(tx, KeyRing.make().bytes, accessState(tx).keyNumber + 1);
+    tx.$client
+      .query<unknown, [Seconds]>("UPDATE access_boxes SET own_keys_at = ? WHERE removed_at IS NULL")
+      .run(now);
+    markAll(tx);
+  });
+  return true;
+}
+
+/** The seed of the nkey by which this store signs in; undefined: it has none. */
+export function seedOf(db: Db): string | undefined {
+  const sealed = db.$client
+    .query<{ seed: Uint8Array | null }, []>("SELECT seed_sealed AS seed FROM access_state")
+    .get()?.seed;
+  return sealed ? db.vault.openText(sealed) : undefined;
+}
+
+/** With the first box: a key for all of them, an nkey of the books, an epoch, and marks. */
+function beginWithBoxes(tx: Tx, makeNkey: () => Nkey): void {
+  const { keySealed, marking } = accessState(tx);
+  if (keySealed !== null) return marking === 1 ? undefined : beginMarking(tx);
+  keepBoxesKey(tx, KeyRing.make().bytes, 1);
+  tx.$client
+    .query<unknown, [Uint8Array]>("UPDATE access_state SET seed_sealed = ?, epoch = max(epoch, 1)")
+    .run(tx.vault.seal(makeNkey().seed));
+  beginMarking(tx);
+}
+
+const SELECT = `SELECT id, name, nkey, scope, journal, heard_at AS heardAt, state, created_at AS createdAt, created_by AS createdBy,
+  removed_at AS removedAt, own_keys_at AS ownKeysAt FROM access_boxes`;
+
+function boxNamed({ $client }: Tx, name: string): Box | null {
+  return $client.query<Box, [string]>(`${SELECT} WHERE name = ? AND removed_at IS NULL`).get(name);
+}
+
+function boxOfId({ $client }: Tx, id: number): Box | null {
+  return $client.query<Box, [number]>(`${SELECT} WHERE id = ? AND removed_at IS NULL`).get(id);
+}

@@ -1,0 +1,79 @@
+import { Database } from "bun:sqlite";
+import type { Db } from "../../../../db/open.ts";
+import { DomainError } from "../../core/errors/errors.ts";
+import { type Actor, requireAdminOfAll } from "../../core/actor/actor.ts";
+import { permit } from "../../core/actor/permissions.ts";
+import type { Seconds } from "../../core/time/time.ts";
+import type { RowImage } from "./book-changes.ts";
+
+/** Something that was done, by its event. */
+export interface Deed {
+  readonly uid: string;
+  readonly at: Seconds;
+  readonly type: string;
+  /** The username; null: it is not about a subscriber. */
+  readonly username: string | null;
+  /** The receipt or invoice; null: there is none. */
+  readonly number: string | null;
+  /** As receivers of events are told it. */
+  readonly amount: number | null;
+}
+
+interface EventRow {
+  readonly uid: string;
+  readonly at: Seconds;
+  readonly type: string;
+  readonly data: string;
+}
+
+/** What rows of the stream say that was done, the oldest first. */
+export function deedsOf(images: readonly RowImage[]): Deed[] {
+  return images
+    .filter(({ table, row }) => table === "events" && row !== null)
+    .map(({ row }) => deedOf(row as unknown as EventRow)) // columns of `events`
+    .toSorted((a, b) => a.at - b.at);
+}
+
+/**
+ * What other books, by their file, have done that these do not know. Throws `refused` for a file that is no store, and `forbidden`.
+ */
+export function deedsOnlyIn(db: Db, by: Actor, file: string): Deed[] {
+  permit(by, "deedsOnlyIn");
+  requireAdminOfAll(db, by);
+  const since =
+    db.$client.query<{ at: number | null }, []>("SELECT min(at) AS at FROM events").get()?.at ?? 0;
+  const knows = db.$client.query<unknown, [string]>("SELECT 1 FROM events WHERE uid = ?");
+  return eventsOf(file, since)
+    .filter(({ uid }) => knows.get(uid) === null)
+    .map(deedOf);
+}
+
+function eventsOf(file: string, since: Seconds): EventRow[] {
+  try {
+    using client = new Database(file, { readonly: true, strict: true });
+    using statement = client.prepare<EventRow, [Seconds]>(
+      "SELECT uid, at, type, data FROM events WHERE type NOT LIKE 'session.%' AND at >= ? ORDER BY id",
+    );
+    return statement.all(since);
+  } catch {
+    throw new DomainError(
+      "refused",
+      `${file} cannot be read as a store of gatehouse; name the gatehouse.db of the other books, or a backup of them`,
+    );
+  }
+}
+
+function deedOf({ uid, at, type, data }: EventRow): Deed {
+  const said = JSON.parse(data) as {
+    subscriber?: { username: string };
+    payment?: { number: string; amount: number };
+    invoice?: { number: string; amount: number };
+  }; // as `announce` wrote it
+  const paper = said.payment ?? said.invoice;
+  return {
+    ...{ uid, at, type },
+    username: said.subscriber?.username ?? null,
+    number: paper?.number ?? null,
+    amount: paper?.amount ?? null,
+  };
+}

@@ -1,0 +1,161 @@
+import type { Db, Tx } from "../../../../db/open.ts";
+import type { AccountingReport, Told } from "../../service/accounting/accounting.ts";
+import type { Clock, Seconds } from "../../core/time/time.ts";
+
+/** Days and bytes that a box keeps of what the books have; what they have not it keeps without a limit. */
+const KEPT = 14 * 86_400;
+const KEPT_BYTES = 2e9;
+
+/** By a clock that never jumps: since which boot of the machine, and milliseconds since then. */
+export interface Elapsed {
+  readonly boot: string;
+  readonly uptime: () => number;
+}
+
+/** What a box tells the books: accounting, decisions, how many of those it dropped, first Message-Authenticators. `body` is JSON. */
+export interface JournalRow {
+  readonly number: number;
+  readonly kind: "accounting" | "decided" | "dropped" | "seen";
+  /** By the clock of the box. */
+  readonly at: Seconds;
+  readonly boot: string;
+  readonly uptime: number;
+  readonly body: string;
+}
+
+/** As it goes to the books: how many seconds ago it was, which no wrong clock changes. */
+export interface Homecoming {
+  readonly number: number;
+  /** As of a journal row, or that of a version which has others. */
+  readonly kind: string;
+  readonly at: Seconds;
+  readonly age: Seconds;
+  readonly body: string;
+}
+
+/** What a box tells at once: all that it has after a number; what was forgotten in between is no hole. */
+export interface ToldJournal {
+  readonly after: number;
+  readonly rows: readonly Homecoming[];
+  /** Base64 of the signed head of the highest epoch that it has heard of; undefined: it knows none. */
+  readonly proof?: string | undefined;
+}
+
+/** Writes the journal of an access box, on one connection. */
+export class Journal {
+  readonly #insert;
+  readonly #elapsed: Elapsed;
+  readonly #clock: Clock;
+
+  constructor({ $client }: Db, { elapsed, clock }: { elapsed: Elapsed; clock: Clock }) {
+    this.#elapsed = elapsed;
+    this.#clock = clock;
+    this.#insert = $client.query<
+      unknown,
+      [string, number, string, number, number | null, number | null, number, number, string]
+    >(
+      `INSERT INTO journal (kind, at, boot, uptime, subscriber_id, card_id, octets, seconds, body)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    );
+  }
+
+  /** A report in the transaction that books it. */
+  accounted({ accounting, owner, octets, seconds }: Told): void {
+    const { boot, uptime } = this.#elapsed;
+    const { subscriberId, cardId } = owner;
+    this.#insert.run(
+      ...(["accounting", this.#clock(), boot, Math.round(uptime())] as const),
+      ...([subscriberId, cardId, octets, seconds, packReport(accounting)] as const),
+    );
+  }
+
+  /** Anything else. Returns the number that it has. */
+  add(kind: Exclude<JournalRow["kind"], "accounting">, body: unknown): number {
+    const { boot, uptime } = this.#elapsed;
+    const { lastInsertRowid } = this.#insert.run(
+      ...([kind, this.#clock(), boot, Math.round(uptime()), null, null, 0, 0, JSON.stringify(body)] as const),
+    );
+    return Number(lastInsertRowid);
+  }
+}
+
+/** Numbers that a journal is ahead of the one of a box that joined a second earlier: faster than any box counts. */
+const NUMBERS_A_SECOND = 1000;
+
+/**
+ * Numbers a new journal from beyond where that of an earlier store of this box can have come to, which the books may have: what is numbered
+ * like it would be taken for it, and be lost.
+ */
+export function beginJournal({ $client }: Tx, now: Seconds): void {
+  const begun = $client
+    .query<{ seq: number }, []>("SELECT seq FROM sqlite_sequence WHERE name = 'journal'")
+    .get();
+  const begin = Math.max(begun?.seq ?? 0, now * NUMBERS_A_SECOND);
+  $client.run("DELETE FROM sqlite_sequence WHERE name = 'journal'");
+  $client
+    .query<unknown, [number]>("INSERT INTO sqlite_sequence (name, seq) VALUES ('journal', ?)")
+    .run(begin);
+}
+
+/** What the books do not have yet, the oldest first, as many as fit into `bytes`. */
+export function homecomings(
+  { $client }: Db,
+  {
+    after,
+    limit,
+    bytes,
+    elapsed,
+    now,
+  }: { after: number; limit: number; bytes: number; elapsed: Elapsed; now: Seconds },
+): Homecoming[] {
+  const rows = $client
+    .query<JournalRow, [number, number]>(
+      "SELECT number, kind, at, boot, uptime, body FROM journal WHERE number > ? ORDER BY number LIMIT ? + 0",
+    )
+    .all(after, limit);
+  const going: Homecoming[] = [];
+  let size = 0;
+  for (const { number, kind, at, boot, uptime, body } of rows) {
+    size += body.length + 60;
+    if (size > bytes && going.length > 0) break;
+    // of another boot only the wall clock knows
+    const age = boot === elapsed.boot ? Math.max(0, elapsed.uptime() - uptime) / 1000 : Math.max(0, now - at);
+    going.push({ number, kind, at, age: Math.round(age), body });
+  }
+  return going;
+}
+
+/** Forgets of what the books have what is older than 14 days, or beyond `bytes`, at most `limit` rows; how many. */
+export function forgetJournal(
+  { $client }: Db,
+  { home, now, limit, bytes = KEPT_BYTES }: { home: number; now: Seconds; limit: number; bytes?: number },
+): number {
+  const { changes } = $client
+    .query<unknown, [number, number, number]>(
+      `DELETE FROM journal WHERE number IN (
+         SELECT number FROM journal WHERE number <= ? AND at < ? ORDER BY number LIMIT ? + 0)`,
+    )
+    .run(home, now - KEPT, limit);
+  if (changes > 0) return changes;
+  const size = $client
+    .query<{ rows: number; bytes: number }, []>(
+      "SELECT count(*) AS rows, ifnull(avg(length(body)), 0) * count(*) AS bytes FROM journal",
+    )
+    .get();
+  if (!size || size.bytes <= bytes) return 0;
+  return $client
+    .query<unknown, [number, number]>(
+      "DELETE FROM journal WHERE number IN (SELECT number FROM journal WHERE number <= ? ORDER BY number LIMIT ? + 0)",
+    )
+    .run(home, limit).changes;
+}
+
+/** A report as JSON; bytes of its Class as base64. */
+function packReport(accounting: AccountingReport): string {
+  if (accounting.kind === "restart") return JSON.stringify(accounting);
+  const { report } = accounting;
+  return JSON.stringify({
+    ...accounting,
+    report: { ...report, class: report.class?.toString("base64") ?? null },
+  });
+}

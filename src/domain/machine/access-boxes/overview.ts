@@ -1,0 +1,63 @@
+import type { Db } from "../../../../db/open.ts";
+import { DomainError } from "../../core/errors/errors.ts";
+import { type Actor, requireAdminOfAll } from "../../core/actor/actor.ts";
+import { permit } from "../../core/actor/permissions.ts";
+import type { Seconds } from "../../core/time/time.ts";
+import { type BoxKnows, knowsOf } from "./knows.ts";
+import { booksLinkState, type BooksLinkState } from "./link-state.ts";
+import { type Standing, standings } from "../../service/box-standing/standing.ts";
+import type { Scope } from "../../service/box-standing/box-scope.ts";
+
+/** How the access boxes and the way to them stand. */
+export interface BoxesOverview {
+  readonly boxes: readonly Standing[];
+  /** Whose subscribers a box may have alone. */
+  readonly places: readonly BoxPlace[];
+  /** undefined: nothing has ever talked to NATS from here. */
+  readonly link: BooksLinkState | undefined;
+}
+
+/** An ISP, or one of its branches. */
+export interface BoxPlace {
+  readonly isp: number;
+  readonly branch: number | null;
+  readonly ispName: string;
+  readonly branchName: string | null;
+}
+
+/** Throws `forbidden` for anybody but an Admin of all. */
+export function boxesOverview(db: Db, by: Actor, { now }: { now: Seconds }): BoxesOverview {
+  permit(by, "boxesOverview");
+  requireAdminOfAll(db, by);
+  const places = db.$client
+    .query<BoxPlace, []>(
+      `SELECT id AS isp, NULL AS branch, name AS ispName, NULL AS branchName FROM isps
+       UNION ALL SELECT b.isp_id, b.id, i.name, b.name FROM branches b JOIN isps i ON i.id = b.isp_id ORDER BY 1, 2 NULLS FIRST`,
+    )
+    .all();
+  return { boxes: standings(db, now), places, link: booksLinkState(db) };
+}
+
+/** One box, what it knows, and in words whose subscribers it has (none: everybody's). Throws `not_found`, `forbidden`. */
+export function accessBox(
+  db: Db,
+  by: Actor,
+  { id }: { id: number },
+  { now }: { now: Seconds },
+): { readonly box: Standing; readonly knows: BoxKnows; readonly places: readonly string[] } {
+  permit(by, "accessBox");
+  requireAdminOfAll(db, by);
+  const box = standings(db, now).find((one) => one.id === id);
+  if (!box) throw new DomainError("not_found", `there is no access box ${id}`);
+  return { box, knows: knowsOf(db, box), places: placesOf(db, box.scope) };
+}
+
+function placesOf({ $client }: Db, scope: Scope | null): string[] {
+  if (scope === null) return [];
+  const isp = $client.query<{ name: string }, [number]>("SELECT name FROM isps WHERE id = ?");
+  const branch = $client.query<{ name: string }, [number]>("SELECT name FROM branches WHERE id = ?");
+  return [
+    ...(scope.isps ?? []).map((id) => isp.get(id)?.name ?? String(id)),
+    ...(scope.branches ?? []).map((one) => branch.get(one.branch)?.name ?? String(one.branch)),
+  ];
+}

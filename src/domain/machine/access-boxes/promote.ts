@@ -1,0 +1,61 @@
+import { type Db, type Tx, write } from "../../../../db/open.ts";
+import { audit } from "../../core/audit/audit.ts";
+import { DomainError } from "../../core/errors/errors.ts";
+import { type Actor, requireAdminOfAll } from "../../core/actor/actor.ts";
+import { permit } from "../../core/actor/permissions.ts";
+import { formatTime, type Seconds } from "../../core/time/time.ts";
+import { keepLineage, lastChange, lineageOf } from "./book-changes.ts";
+import { leapNumbers } from "./leap.ts";
+import { markAll } from "./publishing.ts";
+import { isFarAbove } from "./signed-head.ts";
+import { accessState } from "./state.ts";
+
+/**
+ * Makes these the books that count: their epoch is one above the highest that anybody has heard of (but for what is so far above that it is of
+ * nobody's books), kept before anything is written with it. Returns it. Throws `refused` for a store without boxes.
+ */
+export function promoteBooks(
+  db: Db,
+  by: Actor,
+  { heard }: { heard: number },
+  { now }: { now: Seconds },
+): number {
+  permit(by, "promoteBooks");
+  requireAdminOfAll(db, by);
+  return write(db, (tx) => {
+    const { role, keySealed, epoch: before, highest, pending, overSince } = accessState(tx);
+    if (role !== "books" || keySealed === null)
+      throw new DomainError("refused", "these are no books with access boxes; there is nothing to promote");
+    const own = Math.max(before, highest);
+    const epoch = (isFarAbove(heard, own) ? own : Math.max(own, heard)) + 1;
+    // while somebody has still to recover, `highest` is the epoch of the backup
+    if (pending === null) keepLineage(tx, [...lineageOf(tx), [before, lastChange(tx)]]);
+    tx.$client
+      .query<unknown, [number]>("UPDATE access_state SET epoch = ?, over_since = NULL, bucket = NULL")
+      .run(epoch);
+    markAll(tx);
+    // the next ids of a restored store are those of what comes back
+    if (pending === null && overSince !== null) leapNumbers(tx, now); // others have given out the next ones meanwhile
+    if (pending === null) auditPromotion(tx, by, { from: before, now });
+    return epoch;
+  });
+}
+
+/** Writes down who has made these the books that count; `from` is the epoch before. */
+export function auditPromotion(tx: Tx, by: Actor, { from, now }: { from: number; now: Seconds }): void {
+  audit(tx, by, now, {
+    ...{ action: "box.promote", entity: "box", entityId: 0, ispId: null },
+    ...{ before: { epoch: from }, after: { epoch: accessState(tx).epoch } },
+  });
+}
+
+/** Why these books serve nobody and write nothing, and what to do; undefined: they do. */
+export function heldBecause(db: Db): string | undefined {
+  const { role, overSince, pending, epoch, highest } = accessState(db);
+  if (role !== "books") return undefined;
+  if (overSince !== null)
+    return `these books are over since ${formatTime(overSince)}: others with a higher epoch count, and nothing is written or answered here; keep this machine's file for \`gatehouse recover --from FILE\` on the others`;
+  if (pending === "recover")
+    return `a backup was put in place and what was done since is not in it yet: no receipt, invoice or id is given out; run: ${epoch > highest ? "" : "gatehouse box promote, then "}gatehouse recover`;
+  return undefined;
+}

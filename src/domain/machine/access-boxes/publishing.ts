@@ -1,0 +1,161 @@
+import { type Db, type Tx, write } from "../../../../db/open.ts";
+import { renewTriggers, triggersOf } from "../../../../db/triggers.ts";
+import { type AccessRecord, readPublished } from "./record.ts";
+import type { RecordSeal } from "./seal.ts";
+import type { PairCounter } from "./state.ts";
+import { toldSettings } from "./tables.ts";
+
+/** That the record of a key has changed; `mark` counts how often. */
+export interface Mark {
+  readonly key: string;
+  readonly mark: number;
+}
+
+/** What is put into the bucket for a mark: the present record, and of one that has moved that it is gone from where it was. */
+export interface Publication {
+  readonly mark: Mark;
+  readonly puts: readonly { readonly subject: string; readonly bytes: Buffer; readonly isGone: boolean }[];
+  /** Where it stands from then on; undefined: nowhere. */
+  readonly subject: string | undefined;
+  /** Where it stood before; undefined: nowhere. */
+  readonly former: string | undefined;
+}
+
+const SOON = "SELECT key, mark FROM access_marks WHERE is_soon = 1 LIMIT ? + 0";
+const ANY = "SELECT key, mark FROM access_marks LIMIT ? + 0";
+/** Between which the keys of sessions are. */
+const OF_SESSIONS = { from: "o.", to: "o/" } as const;
+
+/** What has to be published: at once, or with `isMinute` also sessions and of whom only the bytes used have changed. */
+export function takeMarks(
+  { $client }: Db,
+  { isMinute, limit }: { isMinute: boolean; limit: number },
+): Mark[] {
+  return $client.query<Mark, [number]>(isMinute ? ANY : SOON).all(limit);
+}
+
+/** Which sessions have begun or ended, after the key of one that was taken, in the order of their keys. */
+export function takeSessionMarks(
+  { $client }: Db,
+  { after = OF_SESSIONS.from, limit }: { after: string | undefined; limit: number },
+): Mark[] {
+  return $client
+    .query<Mark, [string, string, number]>(
+      "SELECT key, mark FROM access_marks WHERE key > ? AND key < ? AND is_soon = 0 ORDER BY key LIMIT ? + 0",
+    )
+    .all(after, OF_SESSIONS.to, limit);
+}
+
+/** How many wait to be published, but for those that wait for the minute. */
+export function countMarks({ $client }: Db): number {
+  const { from, to } = OF_SESSIONS;
+  return (
+    $client
+      .query<{ waiting: number }, [string, string]>(
+        `SELECT (SELECT count(*) FROM access_marks WHERE is_soon = 1)
+           + (SELECT count(*) FROM access_marks WHERE key > ? AND key < ? AND is_soon = 0) AS waiting`,
+      )
+      .get(from, to)?.waiting ?? 0
+  );
+}
+
+/** The present records of marked keys, sealed, each with a higher pair than any before it. A damaged one is told to `failed` and left. */
+export function publications(
+  db: Db,
+  marks: readonly Mark[],
+  {
+    seal,
+    pairs,
+    failed,
+  }: { seal: RecordSeal; pairs: PairCounter; failed: (key: string, error: unknown) => void },
+): Publication[] {
+  const known = db.$client.query<{ subject: string }, [string]>(
+    "SELECT subject FROM access_keys WHERE key = ?",
+  );
+  const read = db.$client.transaction(() =>
+    marks.map((mark) => {
+      try {
+        return { mark, published: readPublished(db, mark.key), former: known.get(mark.key)?.subject };
+      } catch (error) {
+        failed(mark.key, error);
+        return { mark, published: undefined, former: undefined };
+      }
+    }),
+  );
+  return read().map(({ mark, published, former }) => {
+    const puts = [];
+    if (former !== undefined && former !== published?.subject)
+      puts.push(sealed(former, undefined, seal, pairs));
+    if (published) puts.push(sealed(published.subject, published.record, seal, pairs));
+    return { mark, puts, subject: published?.subject, former };
+  });
+}
+
+function sealed(subject: string, record: AccessRecord | undefined, seal: RecordSeal, pairs: PairCounter) {
+  const isGone = record === undefined;
+  const body = isGone ? "" : JSON.stringify(record);
+  return { subject, isGone, bytes: seal.seal(subject, { ...pairs.next(), isGone }, body) };
+}
+
+/** Notes what has been put: the mark goes, unless it has changed meanwhile. */
+export function notePublished(db: Db, published: readonly Publication[]): void {
+  write(db, ({ $client }) => {
+    const unmark = $client.query<unknown, [string, number]>(
+      "DELETE FROM access_marks WHERE key = ? AND mark = ?",
+    );
+    const stands = $client.query<unknown, [string, string]>(
+      "INSERT INTO access_keys (key, subject) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET subject = excluded.subject",
+    );
+    const gone = $client.query<unknown, [string]>("DELETE FROM access_keys WHERE key = ?");
+    const told = $client.query<unknown, [string, string]>("INSERT OR IGNORE INTO access_told VALUES (?, ?)");
+    for (const { mark, subject, former } of published) {
+      if (former !== undefined && former !== subject) told.run(mark.key, placeOf(former));
+      if (subject === undefined) gone.run(mark.key);
+      else stands.run(mark.key, subject);
+      unmark.run(mark.key, mark.mark);
+    }
+  });
+}
+
+/** Marks everything: a bucket was made anew, or the key of the boxes. */
+export function markAll({ $client }: Tx): void {
+  const upsert = "ON CONFLICT (key) DO UPDATE SET mark = mark + 1, is_soon = 1";
+  const marked = (select: string) => $client.run(`INSERT INTO access_marks ${select} ${upsert}`);
+  marked("SELECT 'n.' || id, 1, 1 FROM nas WHERE true");
+  marked("SELECT 's.' || id, 1, 1 FROM subscribers WHERE archived_at IS NULL");
+  marked("SELECT 'b.' || id, 1, 1 FROM card_batches WHERE true");
+  marked("SELECT 'c.' || id, 1, 1 FROM cards WHERE true");
+  marked(
+    "SELECT 'o.' || id, 1, 1 FROM sessions WHERE stopped_at IS NULL AND (subscriber_id IS NOT NULL OR card_id IS NOT NULL)",
+  );
+  // what was published and is no more
+  marked("SELECT key, 1, 1 FROM access_keys WHERE true");
+  const setting = $client.query<unknown, [string]>(`INSERT INTO access_marks VALUES (?, 1, 1) ${upsert}`);
+  for (const key of toldSettings) setting.run(`g.${key}`);
+}
+
+/** Begins to mark: from now on what changes is published. What has changed since the last box went is a hole in the stream of the books. */
+export function beginMarking(tx: Tx): void {
+  const { $client } = tx;
+  const hole = $client
+    .query<{ seq: number }, []>(
+      "UPDATE sqlite_sequence SET seq = seq + 1 WHERE name = 'book_changes' AND seq > 0 RETURNING seq",
+    )
+    .get();
+  if (hole) $client.query<unknown, [number]>("UPDATE access_state SET booked = ?").run(hole.seq);
+  $client.run("UPDATE access_state SET marking = 1");
+  renewTriggers($client, triggersOf($client));
+  markAll(tx);
+}
+
+/** There is no box any more: what changes is neither published nor kept for the stream of the books. */
+export function endMarking({ $client }: Tx): void {
+  $client.run("UPDATE access_state SET marking = 0");
+  for (const table of ["access_marks", "access_keys", "book_changes"]) $client.run(`DELETE FROM ${table}`);
+  renewTriggers($client, triggersOf($client));
+}
+
+/** The ISP and branch of a subject. */
+function placeOf(subject: string): string {
+  return subject.split(".").slice(0, 2).join(".");
+}

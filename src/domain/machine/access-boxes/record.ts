@@ -1,0 +1,159 @@
+import { getTableName } from "drizzle-orm";
+import { selected } from "../../../../db/columns.ts";
+import type { Value } from "../../../../db/condition.ts";
+import type { Db } from "../../../../db/open.ts";
+import { type Told, type ToldName, toldTables } from "../../../../db/told.ts";
+import { bytesOf, toldSettings } from "./tables.ts";
+
+type Cell = string | number | null;
+/** A row by the keys of the schema: sealed columns in clear, bytes as base64. */
+export type Row = Readonly<Record<string, Cell>>;
+
+/**
+ * What boxes are told under one key: rows by what they are, the addresses of a router that have shown a Message-Authenticator, and
+ * up to which number of the journal of each box what was used counts.
+ */
+export interface AccessRecord {
+  readonly rows: { readonly [K in ToldName]?: Row };
+  readonly seen?: readonly string[];
+  readonly included?: Readonly<Record<string, number>>;
+}
+
+/** Where a record stands, and what it says; without it, what stood there is no more. */
+export interface Published {
+  readonly subject: string;
+  readonly record: AccessRecord | undefined;
+}
+
+/** Of the first letter of a key: who of the ISP it concerns is in its subject, so that a box hears of its own ISPs or branches alone. */
+type Reader = (db: Db, id: string) => Published | undefined;
+
+const ANY = 0;
+const subjectOf = (ispId: number | null, branchId: number | null, key: string) =>
+  `${ispId ?? ANY}.${branchId ?? ANY}.${key}`;
+
+/** The rest of a key behind its letter. Keys are of our own making: `s.12` a subscriber, `c.5` a card, `g.NAME` a setting. */
+export function readPublished(db: Db, key: string): Published | undefined {
+  const [letter = "", id = ""] = [key.slice(0, 1), key.slice(2)];
+  return readers[letter]?.(db, id);
+}
+
+const readers: Readonly<Record<string, Reader>> = {
+  s: (db, id) => {
+    const subscriber = rowOf(db, "subscriber", "id = ? AND t.archived_at IS NULL", Number(id));
+    if (!subscriber) return undefined;
+    const service = rowOf(db, "service", "subscriber_id = ?", Number(id));
+    const subject = subjectOf(numberOf(subscriber, "ispId"), numberOf(subscriber, "branchId"), `s.${id}`);
+    return {
+      subject,
+      record: { rows: { subscriber, ...(service && { service }) }, included: includedOf(db) },
+    };
+  },
+  c: (db, id) => {
+    const card = rowOf(db, "card", "id = ?", Number(id));
+    const place = card && placeOfBatch(db, numberOf(card, "batchId"));
+    if (!card || !place) return undefined;
+    return {
+      subject: subjectOf(place.ispId, place.branchId, `c.${id}`),
+      record: { rows: { card }, included: includedOf(db) },
+    };
+  },
+  b: (db, id) => {
+    const batch = rowOf(db, "batch", "id = ?", Number(id));
+    if (!batch) return undefined;
+    const subject = subjectOf(numberOf(batch, "ispId"), numberOf(batch, "branchId"), `b.${id}`);
+    return { subject, record: { rows: { batch } } };
+  },
+  n: (db, id) => {
+    const nas = rowOf(db, "nas", "id = ?", Number(id));
+    if (!nas) return undefined;
+    const seen = db.$client
+      .query<{ address: string }, [number]>(
+        "SELECT address FROM nas_sources WHERE nas_id = ? AND authenticator_seen_at IS NOT NULL",
+      )
+      .all(Number(id));
+    // every box of its ISP needs it: its subscribers may stand at the router of a neighbour
+    return {
+      subject: subjectOf(ANY, Number(nas["ispId"]), `n.${id}`),
+      record: { rows: { nas }, seen: seen.map(({ address }) => address) },
+    };
+  },
+  g: (db, id) => {
+    if (!toldSettings.some((key) => key === id)) return undefined;
+    const setting = rowOf(db, "setting", "isp_id = 0 AND t.key = ?", id);
+    return setting && { subject: subjectOf(ANY, ANY, `g.${id}`), record: { rows: { setting } } };
+  },
+  o: (db, id) => {
+    const session = rowOf(db, "session", "id = ? AND t.stopped_at IS NULL", Number(id));
+    const place = session && placeOfSession(db, session);
+    if (!place) return undefined;
+    return { subject: subjectOf(place.ispId, place.branchId, `o.${id}`), record: { rows: { session } } };
+  },
+};
+
+interface Place {
+  readonly ispId: number;
+  readonly branchId: number | null;
+}
+
+function placeOfBatch(db: Db, id: number | null): Place | null {
+  return db.$client
+    .query<Place, [number | null]>(
+      "SELECT isp_id AS ispId, branch_id AS branchId FROM card_batches WHERE id = ?",
+    )
+    .get(id);
+}
+
+function placeOfSession(db: Db, session: Row): Place | null {
+  return db.$client
+    .query<Place, [number | null, number | null]>(
+      `SELECT isp_id AS ispId, branch_id AS branchId FROM subscribers WHERE id = ?1
+       UNION ALL SELECT b.isp_id, b.branch_id FROM cards c JOIN card_batches b ON b.id = c.batch_id WHERE c.id = ?2`,
+    )
+    .get(numberOf(session, "subscriberId"), numberOf(session, "cardId"));
+}
+
+/** How far the journal of each box is in the books, by the number of the box. */
+function includedOf({ $client }: Db): Readonly<Record<string, number>> {
+  const boxes = $client
+    .query<{ id: number; journal: number }, []>(
+      "SELECT id, journal FROM access_boxes WHERE removed_at IS NULL",
+    )
+    .all();
+  return Object.fromEntries(boxes.map(({ id, journal }) => [id, journal]));
+}
+
+const texts = new Map<ToldName, string>();
+
+/** A row as it is told. Throws what Vault.open throws for one that was damaged. */
+export function rowOf(
+  { $client, vault }: Db,
+  name: ToldName,
+  where: string,
+  id: number | string,
+): Row | undefined {
+  const { table, keys, sealed }: Told = toldTables[name];
+  let columns = texts.get(name);
+  if (columns === undefined) texts.set(name, (columns = selected(table, "t", keys)));
+  const row = $client
+    .query<Record<string, Value>, [number | string]>(
+      `SELECT ${columns} FROM ${getTableName(table)} t WHERE t.${where}`,
+    )
+    .get(id);
+  if (!row) return undefined;
+  const told: Record<string, Cell> = {};
+  for (const [key, value] of Object.entries(row)) {
+    if (!(value instanceof Uint8Array)) {
+      told[key] = value;
+      continue;
+    }
+    const bytes = (sealed as readonly string[]).includes(key) ? vault.open(value) : Buffer.from(value);
+    told[key] = bytes.toString(bytesOf.has(key) ? "base64" : "utf8");
+  }
+  return told;
+}
+
+function numberOf(row: Row, key: string): number | null {
+  const value = row[key];
+  return typeof value === "number" ? value : null;
+}

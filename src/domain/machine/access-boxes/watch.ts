@@ -1,0 +1,50 @@
+import { type Db, type Tx, write } from "../../../../db/open.ts";
+import { announceOther, timestamp } from "../../core/events/announce.ts";
+import type { Actor } from "../../core/actor/actor.ts";
+import { permit } from "../../core/actor/permissions.ts";
+import type { Seconds } from "../../core/time/time.ts";
+import { type Standing, standings } from "../../service/box-standing/standing.ts";
+
+/** Boxes that were found cut off, and heard again, at one look. */
+export interface WatchedBoxes {
+  readonly cutOff: readonly string[];
+  readonly back: readonly string[];
+}
+
+/** Tells, once each, that a box is cut off since it was heard last, and that it is heard again. Of the routers behind it nothing is told. */
+export function watchBoxes(db: Db, by: Actor, { now }: { now: Seconds }): WatchedBoxes {
+  permit(by, "watchBoxes");
+  const told = toldCutOff(db);
+  const all = standings(db, now);
+  const cutOff = all.filter(({ id, state }) => state === "cut_off" && !told.has(id));
+  const back = all.filter(({ id, state }) => state === "heard" && told.has(id));
+  if (cutOff.length + back.length > 0)
+    write(db, (tx) => {
+      for (const box of cutOff) tell(tx, box, { type: "box.cut_off", since: box.heardAt ?? now }, now);
+      for (const box of back) tell(tx, box, { type: "box.back", since: now }, now);
+    });
+  const names = (boxes: readonly Standing[]) => boxes.map(({ name }) => name);
+  return { cutOff: names(cutOff), back: names(back) };
+}
+
+function tell(
+  tx: Tx,
+  { id, name, scope }: Standing,
+  { type, since }: { type: "box.cut_off" | "box.back"; since: Seconds },
+  now: Seconds,
+): void {
+  tx.$client
+    .query<unknown, [Seconds | null, number]>("UPDATE access_boxes SET cut_off_at = ? WHERE id = ?")
+    .run(type === "box.cut_off" ? since : null, id);
+  const [isp, ...others] = scope?.isps ?? scope?.branches?.map((branch) => branch.isp) ?? [];
+  const ispId = isp === undefined || others.some((other) => other !== isp) ? null : isp;
+  announceOther(tx, now, { type, ispId, data: { box: { id, name }, since: timestamp(since) } });
+}
+
+/** Ids of the boxes of which it was told that they are cut off. */
+function toldCutOff({ $client }: Db): ReadonlySet<number> {
+  const rows = $client
+    .query<{ id: number }, []>("SELECT id FROM access_boxes WHERE cut_off_at IS NOT NULL")
+    .all();
+  return new Set(rows.map(({ id }) => id));
+}

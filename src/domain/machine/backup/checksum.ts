@@ -1,0 +1,100 @@
+import {
+  appendFileSync,
+  closeSync,
+  createReadStream,
+  fstatSync,
+  openSync,
+  readSync,
+  statSync,
+  truncateSync,
+} from "node:fs";
+import { DomainError } from "../../core/errors/errors.ts";
+
+/*
+ * A backup ends with the SHA-256 of all that stands before it, as a line of text. SQLite reads no further than its last page, so the file
+ * is a database all the same. What only a checksum can see is a byte that changed within a value: page and row are whole, and the amount is another.
+ */
+
+const LEAD = "\ngatehouse sha256 ";
+const LINE = LEAD.length + 64 + 1;
+const form = new RegExp(`^${LEAD}([0-9a-f]{64})\n$`);
+
+/** Bytes that are read at once. */
+const PIECE = 2 ** 20;
+/** How a database of SQLite begins, and where it says the size of its pages. */
+const MAGIC = Buffer.from("SQLite format 3\0");
+const PAGE_SIZE_AT = 16;
+
+/** Ends a new backup with its checksum. */
+export function addChecksum(file: string): void {
+  const { sum } = readThrough(file, 0);
+  appendFileSync(file, `${LEAD}${sum}\n`);
+}
+
+/** Whether a file ends with its checksum. Throws `refused` where it is not that of the file, or something else stands at its end. */
+export function verifyChecksum(file: string): boolean {
+  const { sum, end, pageSize, bytes } = readThrough(file, LINE);
+  const written = form.exec(end)?.[1];
+  if (written === undefined) {
+    if (pageSize > 0 && bytes % pageSize !== 0) throw damaged();
+    return false;
+  }
+  if (written !== sum) throw damaged();
+  return true;
+}
+
+/** Takes the checksum off: what is left is the database. */
+export function removeChecksum(file: string): void {
+  truncateSync(file, statSync(file).size - LINE);
+}
+
+/** A backup as a stream, which fails at its end where the checksum is not its own. */
+export async function* verified(file: string): AsyncGenerator<Buffer> {
+  const hasher = new Bun.CryptoHasher("sha256");
+  let end = Buffer.alloc(0);
+  for await (const piece of createReadStream(file, { highWaterMark: PIECE })) {
+    const known = Buffer.concat([end, piece]);
+    end = known.subarray(Math.max(0, known.length - LINE));
+    hasher.update(known.subarray(0, known.length - end.length));
+    yield piece;
+  }
+  const written = form.exec(end.toString("latin1"))?.[1];
+  if (written !== hasher.digest("hex")) throw damaged();
+}
+
+export function damaged(): DomainError {
+  return new DomainError(
+    "refused",
+    "the copy is damaged: it is not as it was written, by its SHA-256; take another one",
+  );
+}
+
+/** The SHA-256 of a file but its last bytes, these, and what SQLite says of its pages; 0: it is no database. */
+function readThrough(file: string, last: number) {
+  const from = openSync(file, "r");
+  try {
+    const bytes = fstatSync(from).size;
+    const until = Math.max(0, bytes - last);
+    const hasher = new Bun.CryptoHasher("sha256");
+    const piece = Buffer.alloc(PIECE);
+    let pageSize = 0;
+    for (let at = 0; at < until;) {
+      const read = readSync(from, piece, 0, Math.min(PIECE, until - at), at);
+      if (read === 0) throw damaged();
+      if (at === 0) pageSize = pageSizeOf(piece.subarray(0, read));
+      hasher.update(piece.subarray(0, read));
+      at += read;
+    }
+    const end = Buffer.alloc(bytes - until);
+    readSync(from, end, 0, end.length, until);
+    return { sum: hasher.digest("hex"), end: end.toString("latin1"), pageSize, bytes };
+  } finally {
+    closeSync(from);
+  }
+}
+
+function pageSizeOf(head: Buffer): number {
+  if (head.length < PAGE_SIZE_AT + 2 || !head.subarray(0, MAGIC.length).equals(MAGIC)) return 0;
+  const stated = head.readUInt16BE(PAGE_SIZE_AT);
+  return stated === 1 ? 65_536 : stated;
+}

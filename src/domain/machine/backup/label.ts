@@ -1,0 +1,81 @@
+import { Database } from "bun:sqlite";
+import { Type } from "@sinclair/typebox";
+import { Value } from "@sinclair/typebox/value";
+import { sqliteCode } from "../../../../db/sqlite-error.ts";
+import { DomainError } from "../../core/errors/errors.ts";
+import type { Seconds } from "../../core/time/time.ts";
+
+/** What a backup says about itself. It is in a table that only backups have: a backup is the database and this. */
+export interface Label {
+  readonly createdAt: Seconds;
+  readonly program: string;
+  /** The key that opens the passwords in this backup. */
+  readonly keyName: string;
+  /** That key under a passphrase; null: it is kept apart. */
+  readonly keySealed: Uint8Array | null;
+}
+
+/** 1, of 0.2.0 and before, has no checksum at its end. */
+const FORMAT = 2;
+const WITHOUT_CHECKSUM = 1;
+const labelRow = Type.Object({
+  format: Type.Integer(),
+  createdAt: Type.Integer(),
+  program: Type.String(),
+  keyName: Type.String(),
+  keySealed: Type.Union([Type.Uint8Array(), Type.Null()]),
+});
+
+export function writeLabel(file: string, { createdAt, program, keyName, keySealed }: Label): void {
+  using client = openPrivately(file);
+  client.run(
+    `CREATE TABLE _backup (format INTEGER NOT NULL, created_at INTEGER NOT NULL, program TEXT NOT NULL,
+       key_name TEXT NOT NULL, key_sealed BLOB) STRICT`,
+  );
+  client.run("INSERT INTO _backup VALUES (?, ?, ?, ?, ?)", [FORMAT, createdAt, program, keyName, keySealed]);
+}
+
+/** Makes a database of a backup. */
+export function removeLabel(file: string): void {
+  using client = openPrivately(file);
+  client.run("DROP TABLE _backup");
+}
+
+/** Throws `refused` for a file that is no backup, or a damaged one. `hasChecksum`: its file has to end with one. */
+export function readLabel(client: Database): Label & { readonly hasChecksum: boolean } {
+  const row = rowOf(client);
+  if (!Value.Check(labelRow, row))
+    throw new DomainError(
+      "refused",
+      "this is no backup of gatehouse; choose a file that `gatehouse backup` wrote",
+    );
+  if (row.format !== FORMAT && row.format !== WITHOUT_CHECKSUM)
+    throw new DomainError(
+      "refused",
+      "a newer gatehouse wrote this backup; install that version to restore it",
+    );
+  const { format, ...label } = row;
+  return { ...label, hasChecksum: format !== WITHOUT_CHECKSUM };
+}
+
+function rowOf(client: Database): unknown {
+  try {
+    return client
+      .query(
+        `SELECT format, created_at AS createdAt, program, key_name AS keyName, key_sealed AS keySealed FROM _backup`,
+      )
+      .get();
+  } catch (error) {
+    if (error instanceof Error && sqliteCode(error).startsWith("SQLITE_CORRUPT"))
+      throw new DomainError("refused", `the copy is damaged: ${error.message}; take another one`);
+    return undefined; // another file, or a database without the table
+  }
+}
+
+/** Nobody else knows the file yet, and it is brought to the disk as a whole. */
+export function openPrivately(file: string): Database {
+  const client = new Database(file, { readwrite: true, strict: true });
+  client.run("PRAGMA journal_mode = MEMORY");
+  client.run("PRAGMA synchronous = OFF");
+  return client;
+}

@@ -1,0 +1,84 @@
+import { join } from "node:path";
+import { Type } from "@sinclair/typebox";
+import type { Db } from "../../../../db/open.ts";
+import { accessState, isOver } from "../access-boxes/state.ts";
+import { setting } from "../../core/settings/settings.ts";
+import type { Seconds } from "../../core/time/time.ts";
+import { readKept, tryToKeep } from "./kept-json.ts";
+
+/*
+ * The backups of each hour that lie in the object store of nats-server, on another machine. The server alone puts them; what came of it
+ * is kept in a file of the data folder, where commands read it.
+ */
+
+const HOUR = 3600;
+/** Seconds until it is tried again after it failed. */
+const TRY_AGAIN = 600;
+/** Hours after which the last one is old. */
+const OLD = 3;
+
+const kept = Type.Object({
+  /** When it was tried last. */
+  at: Type.Integer(),
+  /** One sentence that says what to do; null: it is there. */
+  fault: Type.Union([Type.String(), Type.Null()]),
+  /** The last one that is there, in seconds and bytes; null: none that this machine knows of. */
+  last: Type.Union([Type.Object({ at: Type.Integer(), bytes: Type.Integer() }), Type.Null()]),
+  /** It was there, and is no more. */
+  isLost: Type.Optional(Type.Boolean()),
+});
+
+/** What came of the last try, and the last backup that is in the object store. */
+export interface NatsCopies {
+  readonly at: Seconds;
+  readonly fault: string | null;
+  readonly last: { readonly at: Seconds; readonly bytes: number } | null;
+  readonly isLost?: boolean;
+}
+
+const keptFile = (dataFolder: string) => join(dataFolder, "backup-nats.json");
+
+/** Undefined while none has been tried. */
+export function natsCopies(dataFolder: string): NatsCopies | undefined {
+  return readKept(keptFile(dataFolder), kept);
+}
+
+/** Keeps what came of a try. */
+export function noteNatsCopy(
+  dataFolder: string,
+  tried: { at: Seconds; fault: string } | { at: Seconds; bytes: number },
+): void {
+  const { at } = tried;
+  const noted: NatsCopies =
+    "fault" in tried
+      ? { at, fault: tried.fault, last: natsCopies(dataFolder)?.last ?? null }
+      : { at, fault: null, last: { at, bytes: tried.bytes } };
+  tryToKeep(keptFile(dataFolder), noted);
+}
+
+/** Keeps that the last one does not lie there any more: `newest` is what does, null for nothing. Another one is due at once. */
+export function noteNatsCopyLost(dataFolder: string, at: Seconds, newest: NatsCopies["last"]): void {
+  const fault =
+    "nats-server has lost the last one; another one is being put there. Look after its disk (store_dir)";
+  tryToKeep(keptFile(dataFolder), { at, fault, last: newest, isLost: true } satisfies NatsCopies);
+}
+
+/** Whether one is to be put now: each hour where the setting says so, by books that count. */
+export function isNatsCopyDue(db: Db, dataFolder: string, now: Seconds): boolean {
+  if (!setting(db, "backup_to_nats") || isOver(db) || accessState(db).pending !== null) return false;
+  const tried = natsCopies(dataFolder);
+  // one from the future is of a clock that was wrong
+  if (!tried || tried.at > now || tried.isLost) return true;
+  return now - tried.at >= (tried.fault === null ? HOUR : TRY_AGAIN);
+}
+
+/** How they stand, for people; undefined where none are asked for. */
+export function natsCopyStanding(
+  db: Db,
+  dataFolder: string,
+  now: Seconds,
+): (Pick<NatsCopies, "fault" | "last"> & { readonly isOld: boolean }) | undefined {
+  if (!setting(db, "backup_to_nats")) return undefined;
+  const { fault, last } = natsCopies(dataFolder) ?? { fault: null, last: null };
+  return { fault, last, isOld: last !== null && now - last.at > OLD * HOUR };
+}

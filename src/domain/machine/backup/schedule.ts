@@ -1,0 +1,98 @@
+import { readdirSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { makeFolder } from "../../../../db/durable.ts";
+import type { Db } from "../../../../db/open.ts";
+import { setting } from "../../core/settings/settings.ts";
+import type { Seconds } from "../../core/time/time.ts";
+
+const HOUR = 3600;
+const scheduledName = /^gatehouse-(\d{4})-(\d{2})-(\d{2})T(\d{2})(\d{2})(\d{2})Z\.db$/;
+
+export interface ScheduledBackup {
+  readonly file: string;
+  readonly at: Seconds;
+  readonly bytes: number;
+}
+
+/** Where the scheduled backups of a data folder are. */
+export function backupFolder(db: Db, dataFolder: string): string {
+  return setting(db, "backup_folder") || join(dataFolder, "backups");
+}
+
+/** The newest first. A folder that is not there has none. */
+export function listBackups(folder: string): ScheduledBackup[] {
+  return namesIn(folder)
+    .flatMap((name) => {
+      const at = timeOf(name);
+      if (at === undefined) return [];
+      const file = join(folder, name);
+      return [{ file, at, bytes: statSync(file).size }];
+    })
+    .sort((a, b) => b.at - a.at);
+}
+
+/** As listBackups, and none of a folder that cannot be read. */
+export function readableBackups(folder: string): ScheduledBackup[] {
+  try {
+    return listBackups(folder);
+  } catch (error) {
+    if (error instanceof Error && "code" in error) return [];
+    throw error;
+  }
+}
+
+/** The file that a scheduled backup has to go to now, its folder made; undefined while it is too early, or never to be. */
+export function dueBackup(db: Db, dataFolder: string, now: Seconds): string | undefined {
+  const hours = setting(db, "backup_every_hours");
+  if (hours === 0) return undefined;
+  const folder = backupFolder(db, dataFolder);
+  // one from the future is of a clock that was wrong, and must not have another one made at every look
+  const newest = listBackups(folder).find(({ at }) => at <= now);
+  if (newest && now - newest.at < hours * HOUR) return undefined;
+  return backupFileAt(folder, now);
+}
+
+/** Removes the scheduled backups beyond the setting backup_keep, and what is left of those that were broken off. */
+export function forgetBackups(db: Db, dataFolder: string): void {
+  const folder = backupFolder(db, dataFolder);
+  const old = listBackups(folder).slice(setting(db, "backup_keep"));
+  for (const { file } of old) rmSync(file, { force: true });
+  for (const name of namesIn(folder)) {
+    const finished = /^(.*)\.unfinished(?:-journal)?$/.exec(name)?.[1];
+    if (finished !== undefined && timeOf(finished) !== undefined) rmSync(join(folder, name), { force: true });
+  }
+}
+
+/** When the next scheduled backup is due; null: none is scheduled. A moment that is over: at the next look of the server. */
+export function nextBackup(db: Db, dataFolder: string, now: Seconds): Seconds | null {
+  const hours = setting(db, "backup_every_hours");
+  if (hours === 0) return null;
+  const newest = readableBackups(backupFolder(db, dataFolder)).find(({ at }) => at <= now);
+  return newest ? newest.at + hours * HOUR : now;
+}
+
+/** The file of a backup that is made now, its folder made. */
+export function backupFileAt(folder: string, now: Seconds): string {
+  makeFolder(folder);
+  return join(folder, nameAt(now));
+}
+
+function nameAt(at: Seconds): string {
+  return `gatehouse-${new Date(at * 1000).toISOString().slice(0, 19).replaceAll(":", "")}Z.db`;
+}
+
+function timeOf(name: string): Seconds | undefined {
+  const match = scheduledName.exec(name);
+  if (!match) return undefined;
+  const [year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0] = match.slice(1).map(Number);
+  return Date.UTC(year, month - 1, day, hour, minute, second) / 1000;
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
+    throw error;
+  }
+}

@@ -1,0 +1,17 @@
+import type { Db } from "../../../../db/open.ts";
+import { belowLimitNow, belowLimitWords } from "../../service/cards/below-limit.ts";
+import { type Finding, warning } from "./finding.ts";
+
+/** Resellers who hold cards and sell none of them, because those that were used took their wallets below the limit. */
+export function checkCardWallets(db: Pick<Db, "$client">): Finding[] {
+  return belowLimitNow(db).map((account) => {
+    const { username } = account;
+    const named = /^[\w.@-]+$/.test(username) ? username : `"${username}"`;
+    return warning(
+      "cards",
+      `${belowLimitWords(account)}; take one: gatehouse payment take ${named} AMOUNT --staff`,
+      "card_wallet",
+      { name: account.name },
+    );
+  });
+}

@@ -1,0 +1,60 @@
+import type { Db } from "../../../../db/open.ts";
+import { DomainError } from "../../core/errors/errors.ts";
+import { setting } from "../../core/settings/settings.ts";
+import { type Actor, may, requireFlag } from "../../core/actor/actor.ts";
+import type { Moved } from "./model.ts";
+import type { Tellings } from "./told.ts";
+
+/** What it takes, beside the flag of imports, to give people money and time by one, or codes that are worth some. */
+const MONEY = ["wallet_adjust", "subscriber_activate"] as const;
+const CARDS = "card_make";
+
+/** What the actor may bring in of what a source gives. */
+export function bringable(
+  by: Actor,
+  moved: Moved,
+  { source, told }: { source: string; told: Tellings },
+): { readonly moved: Moved; readonly takesMoney: boolean } {
+  const takesMoney = MONEY.every((flag) => may(by, flag));
+  const takesCards = may(by, CARDS);
+  if (!takesMoney)
+    told.add(
+      "left_out",
+      null,
+      source,
+      "Balances and paid time are left out: they come when somebody runs it who may also correct wallets and activate",
+    );
+  if (!takesCards && moved.vouchers.length > 0)
+    told.add(
+      "left_out",
+      null,
+      source,
+      "Prepaid codes are left out: they come when somebody runs it who may also make cards",
+    );
+  return { moved: takesCards ? moved : { ...moved, vouchers: [], spentCodes: [] }, takesMoney };
+}
+
+/** Whether the actor may let subscribers share numbers, which is a setting of the whole box; and whether they may already. */
+export const sharing = (db: Db, by: Actor): { readonly isOn: boolean; readonly may: boolean } => ({
+  isOn: setting(db, "unique_contacts") === 0,
+  may: by.scope.ispId === null && may(by, "setting_manage"),
+});
+
+/** Throws `forbidden`. */
+export function requireMayShare(db: Db, by: Actor): void {
+  const { isOn, may: isAllowed } = sharing(db, by);
+  if (!isOn && !isAllowed)
+    throw new DomainError(
+      "forbidden",
+      "whether subscribers may share numbers is a setting of the whole box: ask its operator to change it, or bring them in without",
+    );
+}
+
+/** Throws `forbidden` where what a move brought is more than the actor may give, and so take back. */
+export function requireUndoable(
+  by: Actor,
+  brought: { readonly money: boolean; readonly cards: boolean },
+): void {
+  if (brought.money) for (const flag of MONEY) requireFlag(by, flag);
+  if (brought.cards) requireFlag(by, CARDS);
+}

@@ -1,0 +1,41 @@
+import { rateLimit } from "../../goods/packages/fields.ts";
+
+const UNITS: Readonly<Record<string, number>> = { "": 1, k: 1e3, m: 1e6, g: 1e9 };
+
+/** Longer texts are no rates. */
+const LONGEST = 250;
+
+/**
+ * A rate limit of RouterOS as packages here take it: `10m/10m`, `1.5M/3M`, `1G` and times in `8s` are written as they are meant; undefined
+ * when it is none.
+ */
+export function readRateText(text: string): string | undefined {
+  if (text.length > LONGEST) return undefined;
+  const parts = text
+    .trim()
+    .replace(/\s*\/\s*/g, "/")
+    .split(/\s+/);
+  const read = parts.map((part, index) => {
+    if (index === 4) return part;
+    return part
+      .split("/")
+      .map((side) => (index === 3 ? side.replace(/s$/i, "") : speedOf(side)))
+      .join("/");
+  });
+  return rateLimit.read(read.join(" "));
+}
+
+/** Bits a second in both directions as RouterOS takes them: rx is what the subscriber sends. 0 is without a limit. */
+export function rateOf(up: number, down: number): string | undefined {
+  return up === 0 && down === 0 ? undefined : rateLimit.read(`${bitsText(up)}/${bitsText(down)}`);
+}
+
+function speedOf(text: string): string {
+  const [, digits = "", unit = ""] = /^(\d+(?:\.\d+)?)([kmg]?)(?:bps|bit\/s)?$/i.exec(text) ?? [];
+  return digits === "" ? text : bitsText(Math.round(Number(digits) * (UNITS[unit.toLowerCase()] ?? 1)));
+}
+
+function bitsText(bits: number): string {
+  if (bits !== 0 && bits % 1e6 === 0) return `${bits / 1e6}M`;
+  return bits !== 0 && bits % 1e3 === 0 ? `${bits / 1e3}k` : String(bits);
+}

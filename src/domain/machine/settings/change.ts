@@ -1,0 +1,307 @@
+import { all, equal, type Value } from "../../../../db/condition.ts";
+import { type Db, type Tx, write } from "../../../../db/open.ts";
+import { audit } from "../../core/audit/audit.ts";
+import { DomainError } from "../../core/errors/errors.ts";
+import { sellersOf } from "../../people/staff/salesperson.ts";
+import { type Actor, everything, ownIsp, requireWholeIsp } from "../../core/actor/actor.ts";
+import { permit } from "../../core/actor/permissions.ts";
+import { ADMIN } from "../../core/actor/profile-types.ts";
+import { fold } from "../../core/fields/text.ts";
+import type { Seconds } from "../../core/time/time.ts";
+import { tryFolder } from "../backup/folder.ts";
+import { logoFault } from "../../people/branding/branding.ts";
+import { forgetLogos, keepLogo, LOGO_MESSAGE, logoType } from "../../people/branding/logo.ts";
+import { currencyFault } from "./currency.ts";
+import {
+  APPLIANCE,
+  brandingKeys,
+  isSettingKey,
+  setting,
+  settingDefinitions,
+  type SettingKey,
+  storeSetting,
+} from "../../core/settings/settings.ts";
+
+/* Settings as people look at them and change them. What is not an ISP's own is the operator's. */
+
+interface Named {
+  key: string;
+  /** By default the actor's own, for the operator the whole appliance. */
+  ispId?: number | undefined;
+}
+
+/** The currency of each ISP in the actor's scope, by its id. */
+export function currenciesByIsp(db: Db, by: Actor): ReadonlyMap<number, string> {
+  permit(by, "currenciesByIsp");
+  return new Map(ownIsps(db, by).map(({ id }) => [id, setting(db, "currency", id)]));
+}
+
+export type SettingAnswer = boolean | number | string;
+
+export interface ListedSetting {
+  readonly key: SettingKey;
+  readonly value: SettingAnswer;
+  readonly initially: SettingAnswer;
+  readonly meaning: string;
+  /** Whether it was set, for this ISP itself where it is one's. */
+  readonly isSet: boolean;
+}
+
+/** Every setting that the actor may set with its value, default and meaning. Throws `not_found` for an ISP that there is not. */
+export function listSettings(db: Db, by: Actor): ListedSetting[] {
+  permit(by, "listSettings");
+  const { ispId } = by.scope;
+  if (ispId !== null) requireIsp(db, by, ispId);
+  return keys
+    .filter((key) => ispId === null || brandingKeys.has(key))
+    .map((key) => listedAt(db, key, ispId ?? whereSet(db, by, key)));
+}
+
+const keys = Object.keys(settingDefinitions).filter(isSettingKey);
+
+function listedAt(db: Db, key: SettingKey, ispId: number): ListedSetting {
+  const { initially, meaning } = settingDefinitions[key];
+  return { key, value: setting(db, key, ispId), initially, meaning, isSet: hasOwn(db, key, ispId) };
+}
+
+function hasOwn({ $client }: Db, key: SettingKey, ispId: number): boolean {
+  const row = $client.query<unknown, [number, string]>("SELECT 1 FROM settings WHERE isp_id = ? AND key = ?");
+  return row.get(ispId, key) !== null;
+}
+
+/** Where the operator's own value stands: with the only ISP once that has one, which would hide the appliance's; else with the appliance. */
+function whereSet(db: Db, { scope }: Actor, key: SettingKey): number {
+  const only = brandingKeys.has(key) ? ownIsp(db, scope) : null;
+  return only !== null && hasOwn(db, key, only) ? only : APPLIANCE;
+}
+
+/** What is the operator's to set, for who is none: each setting, and the people who may. */
+export function boxSettings(db: Db, by: Actor): { keys: SettingKey[]; operators: string[] } {
+  permit(by, "boxSettings");
+  const operators = db.$client
+    .query<{ name: string }, [number]>(
+      "SELECT name FROM staff WHERE isp_id IS NULL AND branch_id IS NULL AND status = 1 AND profile_type = ? ORDER BY name COLLATE NOCASE, id",
+    )
+    .all(ADMIN);
+  return { keys: keys.filter((key) => !brandingKeys.has(key)), operators: operators.map(({ name }) => name) };
+}
+
+/** The ISPs whose settings the actor may look at. */
+export function settingIsps(db: Db, by: Actor): { id: number; name: string }[] {
+  permit(by, "settingIsps");
+  return ownIsps(db, by);
+}
+
+/** The value of a setting by a name that somebody typed. Throws `not_found`, `forbidden`. */
+export function settingByName(db: Db, by: Actor, { key: name, ispId }: Named): boolean | number | string {
+  permit(by, "settingByName");
+  const key = knownKey(name);
+  return setting(db, key, ispWithin(db, by, key, ispId));
+}
+
+/**
+ * Changes a setting, of the whole appliance or of one ISP. Throws `not_found` for an unknown key or ISP, `invalid` for
+ * a value that it does not accept, or a setting that is not an ISP's, `forbidden` for one that is not the actor's to set, and
+ * `refused` for the currency of books that are kept.
+ */
+export function changeSetting(
+  db: Db,
+  by: Actor,
+  { key: name, value, ispId: named }: Named & { value: unknown },
+  { now }: { now: Seconds },
+): void {
+  permit(by, "changeSetting");
+  requireWholeIsp(by, "settings");
+  const { key, accepted } = readSetting(by, { key: name, value });
+  write(db, (tx) => {
+    const ispId = ispWithin(tx, by, key, named, { isOwn: true });
+    store(tx, by, { key, value: accepted, ispId }, { now });
+    if (key === "portal_logo") forgetLogos(tx, ispId);
+  });
+}
+
+/**
+ * Tries the file or the folder that a setting is about to name. Throws what changeSetting would, and `refused` with what is wrong
+ * with it.
+ */
+export async function trySetting(
+  db: Db,
+  by: Actor,
+  { key: name, value, ispId: named }: Named & { value: unknown },
+): Promise<void> {
+  permit(by, "trySetting");
+  requireWholeIsp(by, "settings");
+  const { key, accepted } = readSetting(by, { key: name, value });
+  ispWithin(db, by, key, named, { isOwn: true }); // nobody else learns what files there are
+  if (typeof accepted !== "string" || !accepted.startsWith("/")) return; // empty, or no path at all
+  const isFolder = key === "backup_folder";
+  const isService = by.staffId !== null; // staff ask the server, which its unit keeps from more than its user
+  const fault = isFolder
+    ? await tryFolder(accepted, isService)
+    : key === "portal_logo"
+      ? logoFault(accepted)
+      : null;
+  if (fault !== null) throw new DomainError("refused", `${key} stays as it was: ${fault}`);
+}
+
+/** A setting by a name and a value that somebody typed. Throws `not_found`, `invalid`. */
+export function readSetting(by: Actor, { key: name, value }: { key: string; value: unknown }) {
+  const key = knownKey(name);
+  const { values } = settingDefinitions[key];
+  const accepted = values.read(value);
+  if (accepted === undefined) throw unacceptable(key, values.message);
+  // a file of the box, which staff of an ISP have no business to name
+  if (key === "portal_logo" && by.staffId !== null && accepted !== "")
+    throw unacceptable(key, "is uploaded with POST /api/v1/setting/logo; empty removes it");
+  return { key, accepted };
+}
+
+/**
+ * Takes a picture, PNG, JPEG, WebP or SVG by its content, as the logo of the appliance or of one ISP, in place of the one before.
+ * Throws `invalid`, `not_found`, `forbidden`.
+ */
+export function changeLogo(
+  db: Db,
+  by: Actor,
+  { content, ispId: named }: { content: Uint8Array; ispId?: number | undefined },
+  { now }: { now: Seconds },
+): void {
+  permit(by, "changeLogo");
+  requireWholeIsp(by, "settings");
+  const key = "portal_logo";
+  const type = logoType(content);
+  if (type === undefined) throw unacceptable("logo", LOGO_MESSAGE);
+  write(db, (tx) => {
+    const ispId = ispWithin(tx, by, key, named, { isOwn: true });
+    forgetLogos(tx, ispId);
+    store(tx, by, { key, value: keepLogo(tx, { ispId, type, content }, now), ispId }, { now });
+  });
+}
+
+function store(
+  tx: Tx,
+  by: Actor,
+  { key, value, ispId }: { key: SettingKey; value: SettingAnswer; ispId: number },
+  { now }: { now: Seconds },
+): void {
+  const before = setting(tx, key, ispId);
+  const fault = key === "currency" ? currencyFault(tx, ispId, value) : undefined;
+  if (fault !== undefined) throw new DomainError("refused", `${key} ${fault}`);
+  if (key === "sign_up_salesperson" && value !== "" && !isSeller(tx, String(value), ispId))
+    throw unacceptable(key, "must be the username of an enabled Admin or Reseller of the ISP, or empty");
+  storeSetting(tx, key, value, ispId);
+  auditChange(tx, by, now, { key, ispId, before, after: value });
+}
+
+function isSeller(tx: Tx, username: string, ispId: number): boolean {
+  const { text, values } = sellersOf({ ...everything, ispId: ispId === APPLIANCE ? null : ispId });
+  const wanted = `SELECT 1 FROM staff a WHERE a.status = 1 AND ${text} AND a.username_key = ?`;
+  return tx.$client.query<unknown, Value[]>(wanted).get(...values, fold(username)) !== null;
+}
+
+interface Change {
+  readonly key: SettingKey;
+  readonly ispId: number;
+  readonly before: SettingAnswer;
+  readonly after: SettingAnswer;
+}
+
+function auditChange(tx: Tx, by: Actor, now: Seconds, { key, ispId, before, after }: Change): void {
+  audit(tx, by, now, {
+    action: "setting.change",
+    entity: "setting",
+    entityId: key,
+    ispId: ispId === APPLIANCE ? null : ispId,
+    before: { [key]: inTrail(key, before) },
+    after: { [key]: inTrail(key, after) },
+  });
+}
+
+/** A password is printed on cards, but stays out of the trail, which others read and which is kept for years. */
+function inTrail(key: SettingKey, value: SettingAnswer): SettingAnswer {
+  return key === "wifi_password" && value !== "" ? "(set)" : value;
+}
+
+function unacceptable(name: string, message: string): DomainError {
+  return new DomainError("invalid", `${name} ${message}`, { fields: { [name]: [message] } });
+}
+
+/**
+ * Takes back what was set, so that the appliance's value counts for an ISP again, and the default for the appliance. Throws as
+ * changeSetting does.
+ */
+export function resetSetting(
+  db: Db,
+  by: Actor,
+  { key: name, ispId: named }: Named,
+  { now }: { now: Seconds },
+): void {
+  permit(by, "resetSetting");
+  requireWholeIsp(by, "settings");
+  const key = knownKey(name);
+  write(db, (tx) => {
+    const ispId = ispWithin(tx, by, key, named, { isOwn: true });
+    const before = setting(tx, key, ispId);
+    const isWhole = ispId === APPLIANCE || (named === undefined && by.scope.ispId === null);
+    const after = isWhole ? settingDefinitions[key].initially : setting(tx, key);
+    const fault = key === "currency" ? currencyFault(tx, ispId, after) : undefined;
+    if (fault !== undefined) throw new DomainError("refused", `${key} ${fault}`);
+    tx.$client.query("DELETE FROM settings WHERE isp_id = ? AND key = ?").run(ispId, key);
+    if (isWhole) tx.$client.query("DELETE FROM settings WHERE isp_id = ? AND key = ?").run(APPLIANCE, key);
+    if (key === "portal_logo") for (const one of isWhole ? [ispId, APPLIANCE] : [ispId]) forgetLogos(tx, one);
+    auditChange(tx, by, now, { key, ispId, before, after });
+  });
+}
+
+/** Whose value is meant. Throws `not_found`, `forbidden`, and `invalid` where a value of an ISP's own is wanted that it cannot have. */
+function ispWithin(
+  db: Db,
+  by: Actor,
+  key: SettingKey,
+  named: number | undefined,
+  { isOwn = false }: { isOwn?: boolean } = {},
+): number {
+  const ispId = named ?? by.scope.ispId ?? whereSet(db, by, key);
+  const isOperators = ispId === APPLIANCE || !brandingKeys.has(key);
+  if (isOperators && by.scope.ispId !== null)
+    throw new DomainError(
+      "forbidden",
+      `${key} of the whole appliance is its operator's; ask somebody who is`,
+    );
+  if (ispId === APPLIANCE) return ispId;
+  if (isOwn && isOperators)
+    throw new DomainError("invalid", `${key} is a setting of the whole appliance, not of one ISP`);
+  requireIsp(db, by, ispId);
+  return ispId;
+}
+
+/** Throws not_found, with the ISPs that the actor has, unless it has this one. */
+export function requireIsp(db: Db, by: Actor, ispId: number): void {
+  const all = ownIsps(db, by);
+  if (all.some(({ id }) => id === ispId)) return;
+  const known = all.map(({ id, name }) => `${id} (${name})`).join(", ");
+  const instead = known === "" ? noneOf(db) : `there are ${known}`;
+  const which = ispId < 1 ? "such ISP" : `ISP ${ispId}`; // a scope of no rows has an id that nobody named
+  throw new DomainError("not_found", `there is no ${which}; ${instead}`);
+}
+
+/** What to do who named an ISP that is not there, among none that it sees. */
+function noneOf({ $client }: Db): string {
+  const isEmpty = $client.query("SELECT 1 FROM isps LIMIT 1").get() === null;
+  return isEmpty ? "add one first: gatehouse place add isp NAME" : "name one that there is";
+}
+
+function ownIsps({ $client }: Db, { scope }: Actor) {
+  const { text, values } = all(equal("id", scope.ispId));
+  return $client
+    .query<{ id: number; name: string }, Value[]>(`SELECT id, name FROM isps WHERE ${text}`)
+    .all(...values);
+}
+
+function knownKey(name: string): SettingKey {
+  if (isSettingKey(name)) return name;
+  throw new DomainError(
+    "not_found",
+    `there is no setting ${name}; there are ${Object.keys(settingDefinitions).join(", ")}`,
+  );
+}

@@ -1,0 +1,20 @@
+import type { Db } from "../../../../db/open.ts";
+import { setting } from "../../core/settings/settings.ts";
+
+/**
+ * Why an ISP, or with 0 the whole appliance, cannot have another currency than it has; undefined: it can. What is in the books
+ * was booked in the one that it has.
+ */
+export function currencyFault(db: Db, ispId: number, currency: unknown): string | undefined {
+  const known = setting(db, "currency", ispId);
+  if (known === currency) return undefined;
+  const bound = db.$client
+    .query<{ name: string }, [number, number]>(
+      `SELECT name FROM isps i WHERE EXISTS (SELECT 1 FROM ledger_days d WHERE d.isp_id = i.id)
+         AND (i.id = ? OR (? = 0 AND NOT EXISTS (SELECT 1 FROM settings s WHERE s.isp_id = i.id AND s.key = 'currency')))
+       ORDER BY i.id LIMIT 1`,
+    )
+    .get(ispId, ispId);
+  if (!bound) return undefined;
+  return `stays ${known}: the books of ${bound.name} are kept in it; another currency needs an ISP without bookings`;
+}

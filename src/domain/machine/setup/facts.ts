@@ -1,0 +1,57 @@
+import type { Db } from "../../../../db/open.ts";
+import { dataFolderOf } from "../../core/files/files.ts";
+import { isOnSameDisk } from "../backup/device.ts";
+import { backupFolder } from "../backup/schedule.ts";
+import { isSealStored } from "../backup/stored-seal.ts";
+import { setting } from "../../core/settings/settings.ts";
+import type { Actor } from "../../core/actor/actor.ts";
+import { permit } from "../../core/actor/permissions.ts";
+
+interface FirstPackage {
+  readonly id: number;
+  readonly name: string;
+  readonly price: number;
+  readonly rateLimit: string | null;
+  readonly duration: number;
+  readonly durationUnit: "hour" | "day" | "month";
+}
+
+/** What the steps of the first start have led to: the first of each. */
+export function setupFacts(db: Db, by: Actor) {
+  permit(by, "setupFacts");
+  const { $client } = db;
+  const isp = $client
+    .query<{ id: number; name: string }, []>("SELECT id, name FROM isps ORDER BY id LIMIT 1")
+    .get();
+  const router = $client
+    .query<{ id: number; name: string; address: string }, []>(
+      "SELECT id, name, address FROM nas ORDER BY id LIMIT 1",
+    )
+    .get();
+  return {
+    isp,
+    currency: setting(db, "currency", isp?.id),
+    zone: setting(db, "time_zone"),
+    package: $client
+      .query<FirstPackage, []>(
+        `SELECT id, name, price, rate_limit AS rateLimit, duration, duration_unit AS durationUnit
+         FROM packages ORDER BY id LIMIT 1`,
+      )
+      .get(),
+    router,
+    subscriber: $client
+      .query<{ name: string; username: string }, []>(
+        "SELECT name, username FROM subscribers ORDER BY id LIMIT 1",
+      )
+      .get(),
+    backups: {
+      folder: backupFolder(db, dataFolderOf(db)),
+      isBeside: isOnSameDisk(backupFolder(db, dataFolderOf(db)), dataFolderOf(db)),
+      named: setting(db, "backup_folder"),
+      hours: setting(db, "backup_every_hours"),
+      holdKey: isSealStored(dataFolderOf(db)),
+    },
+  };
+}
+
+export type SetupFacts = ReturnType<typeof setupFacts>;

@@ -1,0 +1,69 @@
+import { insert } from "../../../../db/insert.ts";
+import { type Db, write } from "../../../../db/open.ts";
+import { setupSteps } from "../../../../db/schema.ts";
+import { audit } from "../../core/audit/audit.ts";
+import type { Actor } from "../../core/actor/actor.ts";
+import { permit } from "../../core/actor/permissions.ts";
+import type { Seconds } from "../../core/time/time.ts";
+
+/** What an empty appliance is led through, in this order; each may be skipped. */
+export const setupStepNames = [
+  "password",
+  "isp",
+  "package",
+  "router",
+  "subscriber",
+  "backup_place",
+  "backup_passphrase",
+] as const;
+export type SetupStep = (typeof setupStepNames)[number];
+
+export interface SetupState {
+  readonly step: SetupStep;
+  readonly state: "done" | "skipped" | "open";
+}
+
+/** How far the first start has come. */
+export function setupState(db: Db, by: Actor): SetupState[] {
+  permit(by, "setupState");
+  const stored = storedSteps(db);
+  return setupStepNames.map((step) => ({ step, state: stored.get(step) ?? "open" }));
+}
+
+/** Puts a step behind the appliance; one that was done stays done where it is skipped later. */
+export function settleSetupStep(
+  db: Db,
+  by: Actor,
+  { step, state }: { step: SetupStep; state: "done" | "skipped" },
+  { now }: { now: Seconds },
+): void {
+  permit(by, "settleSetupStep");
+  write(db, (tx) => {
+    const before = storedSteps(tx).get(step);
+    if (before === "done" || before === state) return;
+    insert(tx, setupSteps, { step, state, at: now }, { replacing: ["step"] });
+    audit(tx, by, now, {
+      action: "setup.step",
+      entity: "setup",
+      entityId: step,
+      ispId: null,
+      after: { state },
+    });
+  });
+}
+
+/** Whether somebody who signs in is led to the first start: the operator of a box without an ISP, or who began and did not finish. */
+export function isSetupOpen(db: Db, by: Actor): boolean {
+  const { admin, scope } = by;
+  if (!admin || scope.ispId !== null || scope.branchId !== null) return false;
+  const { size } = storedSteps(db);
+  if (size >= setupStepNames.length) return false;
+  return size > 0 || db.$client.query("SELECT 1 FROM isps LIMIT 1").get() === null;
+}
+
+function storedSteps({ $client }: Db): ReadonlyMap<string, "done" | "skipped"> {
+  const rows = $client.query<{ step: string; state: "done" | "skipped" }, []>(
+    "SELECT step, state FROM setup_steps",
+  );
+  return new Map(rows.all().map(({ step, state }) => [step, state]));
+}

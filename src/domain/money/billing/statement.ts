@@ -1,0 +1,147 @@
+import type { entryKinds } from "../../../../db/schema.ts";
+import type { Db } from "../../../../db/open.ts";
+import type { Actor } from "../../core/actor/actor.ts";
+import { permit } from "../../core/actor/permissions.ts";
+import { subscriberById } from "../../goods/subscribers/find.ts";
+import type { Seconds } from "../../core/time/time.ts";
+
+export interface StatementEntry {
+  readonly id: number;
+  readonly createdAt: Seconds;
+  readonly kind: (typeof entryKinds)[number];
+  /** Minor units; negative debits. */
+  readonly amount: number;
+  readonly balanceAfter: number;
+  /** Number of the invoice, and of the receipt. */
+  readonly invoice: string | null;
+  readonly receipt: string | null;
+  readonly reason: string | null;
+}
+
+export interface OpenInvoice {
+  readonly id: number;
+  readonly number: string | null;
+  readonly packageName: string;
+  readonly createdAt: Seconds;
+  readonly amount: number;
+  /** What is still to pay of it. */
+  readonly open: number;
+}
+
+/** The wallet of a subscriber between two times; amounts in minor units. */
+export interface Statement {
+  readonly subscriberId: number;
+  readonly name: string;
+  /** Before the first entry, and after the last one. */
+  readonly opening: number;
+  readonly closing: number;
+  /** The oldest first. */
+  readonly entries: readonly StatementEntry[];
+  /** As they are now, whenever they were written; the oldest first. */
+  readonly openInvoices: readonly OpenInvoice[];
+  /** Owed now of what has no invoice. */
+  readonly openWithoutInvoice: number;
+}
+
+interface Choice {
+  readonly subscriberId: number;
+  /** The first and the last second; absent: the first entry, and now. */
+  readonly from?: Seconds | undefined;
+  readonly to?: Seconds | undefined;
+}
+
+/** What moved in the wallet of a subscriber, and what is open of its invoices. Throws not_found. */
+export function statementOf(db: Db, by: Actor, { subscriberId, from, to }: Choice): Statement {
+  permit(by, "statementOf");
+  const first = from ?? 0;
+  const read = db.$client.transaction(() => {
+    const { name } = subscriberById(db, by.scope, subscriberId);
+    const opening = balanceBefore(db, subscriberId, first);
+    const entries = entriesBetween(db, subscriberId, first, to ?? Number.MAX_SAFE_INTEGER);
+    return {
+      ...{ subscriberId, name, opening, entries },
+      closing: entries.at(-1)?.balanceAfter ?? opening,
+      openInvoices: openInvoices(db, subscriberId),
+      openWithoutInvoice: openWithoutInvoice(db, subscriberId),
+    };
+  });
+  return read();
+}
+
+/** An entry with who booked it, and what it was for. */
+interface BookedEntry extends StatementEntry {
+  readonly method: string | null;
+  readonly packageName: string | null;
+  readonly by: string | null;
+}
+
+/** The newest entries of a wallet, those before an id. Throws not_found. */
+export function statementTail(
+  db: Db,
+  by: Actor,
+  {
+    subscriberId,
+    count,
+    before = Number.MAX_SAFE_INTEGER,
+  }: { subscriberId: number; count: number; before?: number },
+): BookedEntry[] {
+  permit(by, "statementTail");
+  subscriberById(db, by.scope, subscriberId);
+  return db.$client
+    .query<BookedEntry, [number, number, number]>(
+      `SELECT e.id, e.created_at AS createdAt, e.kind, e.amount, e.balance_after AS balanceAfter, i.number AS invoice,
+         p.number AS receipt, e.reason, p.method, i.package_name AS packageName, coalesce(a.name, e.actor) AS by
+       FROM ledger_entries e LEFT JOIN invoices i ON i.id = e.invoice_id LEFT JOIN payments p ON p.id = e.payment_id
+         LEFT JOIN staff a ON a.id = e.acting_staff_id
+       WHERE e.subscriber_id = ? AND e.id < ? ORDER BY e.id DESC LIMIT ? + 0`,
+    )
+    .all(subscriberId, before, count);
+}
+
+/** A clock that was set back leaves entries that are later than newer ones: the order of a wallet is that of its entries. */
+function balanceBefore({ $client }: Db, subscriberId: number, from: Seconds): number {
+  const entry = $client
+    .query<{ balance: number }, [number, number]>(
+      `SELECT balance_after - amount AS balance FROM ledger_entries WHERE subscriber_id = ? AND created_at >= ? ORDER BY id LIMIT 1`,
+    )
+    .get(subscriberId, from);
+  return entry?.balance ?? newestBalance($client, subscriberId);
+}
+
+function newestBalance($client: Db["$client"], subscriberId: number): number {
+  const wallet = $client
+    .query<{ balance: number }, [number]>("SELECT balance FROM wallets WHERE subscriber_id = ?")
+    .get(subscriberId);
+  return wallet?.balance ?? 0;
+}
+
+function entriesBetween({ $client }: Db, subscriberId: number, from: Seconds, to: Seconds): StatementEntry[] {
+  return $client
+    .query<StatementEntry, [number, number, number]>(
+      `SELECT e.id, e.created_at AS createdAt, e.kind, e.amount, e.balance_after AS balanceAfter,
+         i.number AS invoice, p.number AS receipt, e.reason
+       FROM ledger_entries e LEFT JOIN invoices i ON i.id = e.invoice_id LEFT JOIN payments p ON p.id = e.payment_id
+       WHERE e.subscriber_id = ? AND e.created_at BETWEEN ? AND ? ORDER BY e.id`,
+    )
+    .all(subscriberId, from, to);
+}
+
+/** Invoices of which something is still to pay, the oldest first. Who calls it has checked the scope. */
+export function openInvoices({ $client }: Db, subscriberId: number): OpenInvoice[] {
+  return $client
+    .query<OpenInvoice, [number]>(
+      `SELECT id, number, package_name AS packageName, created_at AS createdAt, amount, open FROM invoices
+       WHERE subscriber_id = ? AND paid_at IS NULL AND open > 0 ORDER BY id`,
+    )
+    .all(subscriberId);
+}
+
+/** Of charges that have no invoice. */
+export function openWithoutInvoice({ $client }: Db, subscriberId: number): number {
+  const sum = $client
+    .query<{ open: number }, [number]>(
+      "SELECT coalesce(sum(open), 0) AS open FROM open_charges WHERE subscriber_id = ?",
+    )
+    .get(subscriberId);
+  return sum?.open ?? 0;
+}

@@ -1,0 +1,58 @@
+import { columnsOf } from "../../../../db/columns.ts";
+import { all, type Condition, equal, type Value } from "../../../../db/condition.ts";
+import type { Db } from "../../../../db/open.ts";
+import { closings } from "../../../../db/schema.ts";
+import { DomainError } from "../../core/errors/errors.ts";
+import { type Actor, may, type Scope } from "../../core/actor/actor.ts";
+import { permissions, permit } from "../../core/actor/permissions.ts";
+import { staffCondition } from "../../core/actor/reach.ts";
+
+export type Closing = typeof closings.$inferSelect & {
+  /** Of who closed. */
+  readonly name: string;
+  readonly confirmedName: string | null;
+};
+
+const select = `
+  SELECT ${columnsOf(closings, "c")}, a.name, m.name AS confirmedName
+  FROM closings c JOIN staff a ON a.id = c.staff_id LEFT JOIN staff m ON m.id = c.confirmed_by`;
+
+export interface ClosingFilters {
+  readonly staffId?: number | null | undefined;
+  readonly isConfirmed?: boolean | undefined;
+}
+
+/** Day's closes, the newest first: the actor's own, for who manages them those of everybody in its scope. */
+export function listClosings(
+  db: Db,
+  by: Actor,
+  { staffId, isConfirmed }: ClosingFilters,
+  { before, limit }: { before: number; limit: number },
+): Closing[] {
+  permit(by, "listClosings");
+  const { text, values } = all(
+    { text: "c.id < ?", values: [before] },
+    inScope(by.scope),
+    may(by, permissions.confirmClosing) ? undefined : { text: "c.staff_id IS ?", values: [by.staffId] },
+    equal("c.staff_id", staffId),
+    isConfirmed === undefined
+      ? undefined
+      : { text: `c.confirmed_at IS ${isConfirmed ? "NOT NULL" : "NULL"}`, values: [] },
+  );
+  return db.$client
+    .query<Closing, Value[]>(`${select} WHERE ${text} ORDER BY c.id DESC LIMIT ? + 0`)
+    .all(...values, limit);
+}
+
+/** The closing of an id within a scope. Throws `not_found`. */
+export function findClosing({ $client }: Db, scope: Scope, id: number): Closing {
+  const { text, values } = all({ text: "c.id = ?", values: [id] }, inScope(scope));
+  const found = $client.query<Closing, Value[]>(`${select} WHERE ${text}`).get(...values);
+  if (!found) throw new DomainError("not_found", `there is no day's close ${id}`);
+  return found;
+}
+
+/** An account of the whole box closes for an ISP, which sees that close too. */
+function inScope({ ispId, ...scope }: Scope): Condition {
+  return all(equal("c.isp_id", ispId), staffCondition({ ...scope, ispId: null }));
+}

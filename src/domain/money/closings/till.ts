@@ -1,0 +1,92 @@
+import type { Db } from "../../../../db/open.ts";
+import { DomainError } from "../../core/errors/errors.ts";
+import { staffInWalletScope } from "../payments/payer.ts";
+import { type Actor, ownIsp, requireFlag } from "../../core/actor/actor.ts";
+import { permissions, permit } from "../../core/actor/permissions.ts";
+import { RESELLER } from "../../core/actor/profile-types.ts";
+import { staffById } from "../../people/staff/sign-in.ts";
+import type { Seconds } from "../../core/time/time.ts";
+
+/** What one person took and handed back by one method since the last close. Minor units. */
+export interface TillLine {
+  readonly method: string;
+  readonly payments: number;
+  readonly taken: number;
+  /** Refunds, and payments of theirs that were reversed. */
+  readonly returned: number;
+}
+
+export interface Till {
+  readonly staffId: number;
+  readonly name: string;
+  readonly ispId: number;
+  /** When it was closed last; null: never. */
+  readonly since: Seconds | null;
+  /** Cash alone: what is counted. */
+  readonly taken: number;
+  readonly returned: number;
+  readonly expected: number;
+  /** By method, cash among them; nothing but cash is counted. */
+  readonly lines: readonly TillLine[];
+}
+
+/**
+ * What somebody should have in the till now: the actor, or for who manages closings another account. Throws `not_found`,
+ * `forbidden`, `refused`.
+ */
+export function openTill(db: Db, by: Actor, { staffId = by.staffId }: { staffId?: number | null }): Till {
+  permit(by, "openTill");
+  if (staffId !== by.staffId) requireFlag(by, permissions.confirmClosing);
+  return tillOf(db, by, staffId);
+}
+
+/** The till of an account within the actor's scope, which a Reseller and the command line have none of. */
+export function tillOf(db: Db, by: Actor, staffId: number | null): Till {
+  if (staffId === null)
+    throw new DomainError("refused", "the command line has no till; name an account with staff_id");
+  const self = staffId === by.staffId ? staffById(db, staffId) : undefined;
+  // an account of the whole box is of no ISP that it names
+  const account = self?.ispId === null ? self : staffInWalletScope(db, by.scope, staffId);
+  const { profileType, name, ispId: own } = account;
+  if (profileType === RESELLER)
+    throw new DomainError(
+      "forbidden",
+      `${name} is a Reseller and has no till: the wallet has what was taken`,
+    );
+  const ispId = own ?? ispOf(db, by);
+  const lines = linesOf(db, staffId, ispId);
+  const { taken, returned } = lines.find(({ method }) => method === "cash") ?? { taken: 0, returned: 0 };
+  const since = lastClose(db, staffId, ispId);
+  return { staffId, name, ispId, since, taken, returned, expected: taken - returned, lines };
+}
+
+/** Of an account of the whole box, which takes money for every ISP: the one that was named, or the only one. */
+function ispOf(db: Db, { scope }: Actor): number {
+  const ispId = ownIsp(db, scope);
+  if (ispId !== null) return ispId;
+  throw new DomainError("invalid", "there are several ISPs; name one with isp_id", {
+    fields: { isp_id: ["is required where there are several ISPs"] },
+  });
+}
+
+/** What was taken is in the close after the payment, what was reversed in the one after that, whoever reversed it. */
+const selectLines = `
+  SELECT method, sum(payments) AS payments, sum(taken) AS taken, sum(returned) AS returned FROM (
+    SELECT method, 1 AS payments, iif(kind = 'payment', amount, 0) AS taken, iif(kind = 'refund', amount, 0) AS returned
+    FROM payments WHERE taken_by = ?1 AND closing_id IS NULL AND isp_id = ?2 AND reseller_id IS NULL
+    UNION ALL SELECT method, 0, 0, amount
+    FROM payments WHERE taken_by = ?1 AND reversed_at IS NOT NULL AND reversal_closing_id IS NULL AND isp_id = ?2 AND reseller_id IS NULL
+  ) GROUP BY method ORDER BY method <> 'cash', method`;
+
+function linesOf({ $client }: Db, staffId: number, ispId: number): TillLine[] {
+  return $client.query<TillLine, [number, number]>(selectLines).all(staffId, ispId);
+}
+
+function lastClose({ $client }: Db, staffId: number, ispId: number): Seconds | null {
+  const last = $client
+    .query<{ at: number }, [number, number]>(
+      "SELECT created_at AS at FROM closings WHERE staff_id = ? AND isp_id = ? ORDER BY id DESC LIMIT 1",
+    )
+    .get(staffId, ispId);
+  return last?.at ?? null;
+}

@@ -1,0 +1,75 @@
+import { all, equal, type Value } from "../../../../db/condition.ts";
+import type { Db } from "../../../../db/open.ts";
+import type { Account } from "../../core/amounts/balance.ts";
+import { DomainError } from "../../core/errors/errors.ts";
+import { selectStaff, type StaffRow } from "../../people/staff/accounts.ts";
+import { type Actor, requireFlag, type Scope } from "../../core/actor/actor.ts";
+import { permissions } from "../../core/actor/permissions.ts";
+import { RESELLER } from "../../core/actor/profile-types.ts";
+import { staffCondition } from "../../core/actor/reach.ts";
+import { subscriberById } from "../../goods/subscribers/find.ts";
+
+/** Whose wallet a call means: a subscriber's, or that of a staff account (a reseller's). */
+export interface WalletName {
+  readonly subscriberId?: number | null | undefined;
+  readonly staffId?: number | null | undefined;
+}
+
+/** Whose wallet money goes into or comes out of. */
+export interface Payer {
+  readonly account: Account;
+  readonly ispId: number;
+  readonly branchId: number | null;
+  /** Of the person. */
+  readonly name: string;
+  /** Of its profile; null: it is a staff account. */
+  readonly packageId: number | null;
+}
+
+/**
+ * The wallet that an actor means to move money of. Throws `invalid` unless one is named, `not_found` for one outside its scope;
+ * for that of a staff account `forbidden` to Resellers, to its owner and without wallet_adjust.
+ */
+export function requirePayer(db: Db, by: Actor, named: WalletName): Payer {
+  const { subscriberId, staffId } = oneOfBoth(named);
+  if (subscriberId !== null) {
+    const { ispId, branchId, name, packageId } = subscriberById(db, by.scope, subscriberId);
+    return { account: { subscriberId }, ispId, branchId, name, packageId };
+  }
+  requireFlag(by, permissions.adjustWallet);
+  if (by.scope.salespersonId !== null)
+    throw new DomainError("forbidden", "a reseller's wallet is moved by staff of the ISP; ask them");
+  if (by.staffId === staffId)
+    throw new DomainError("forbidden", "nobody moves money of the own wallet; ask somebody else");
+  const { ispId, branchId, name } = resellerById(db, by.scope, staffId);
+  return { account: { staffId }, ispId, branchId, name, packageId: null };
+}
+
+/** Throws `not_found` for an account outside the scope, `refused` for one that has no wallet. */
+function resellerById(db: Db, scope: Scope, staffId: number): StaffRow & { ispId: number } {
+  const row = staffInWalletScope(db, scope, staffId);
+  const { ispId } = row;
+  if (row.profileType !== RESELLER || ispId === null)
+    throw new DomainError("refused", `${row.name} is no Reseller and has no wallet; name a Reseller`);
+  return { ...row, ispId };
+}
+
+/** The account of an id within a scope. Throws `not_found`. */
+export function staffInWalletScope({ $client }: Db, scope: Scope, staffId: number): StaffRow {
+  const { text, values } = all(equal("a.id", staffId), staffCondition(scope));
+  const row = $client.query<StaffRow, Value[]>(`${selectStaff} WHERE ${text}`).get(...values);
+  if (!row) throw new DomainError("not_found", `there is no staff account ${staffId}`);
+  return row;
+}
+
+/** Throws `invalid` unless one of both is named. */
+export function oneOfBoth({
+  subscriberId,
+  staffId,
+}: WalletName): { subscriberId: number; staffId: null } | { subscriberId: null; staffId: number } {
+  if (subscriberId && !staffId) return { subscriberId, staffId: null };
+  if (staffId && !subscriberId) return { subscriberId: null, staffId };
+  throw new DomainError("invalid", "name one wallet: user_id of a subscriber, or staff_id of a Reseller", {
+    fields: { user_id: ["is required, or staff_id in its place, and not both"] },
+  });
+}

@@ -1,0 +1,228 @@
+import { all, equal, type Value } from "../../../../db/condition.ts";
+import type { Db } from "../../../../db/open.ts";
+import type { ledgerDays } from "../../../../db/schema.ts";
+import { setting } from "../../core/settings/settings.ts";
+import { dayBefore } from "../../core/time/time.ts";
+import { pastSums } from "./past-sums.ts";
+import type { Scope } from "../../core/actor/actor.ts";
+
+/** What sums are divided by, beside ISPs, whose currencies differ. */
+export const dimensions = [
+  "day",
+  "month",
+  "branch",
+  "area",
+  "package",
+  "salesperson",
+  "staff",
+  "method",
+] as const;
+export type Dimension = (typeof dimensions)[number];
+
+/** Entries that count in them alone; what is absent or null does not narrow. */
+export interface Only {
+  readonly packageId?: number | null | undefined;
+  readonly areaId?: number | null | undefined;
+  readonly salespersonId?: number | null | undefined;
+  readonly staffId?: number | null | undefined;
+  readonly method?: string | null | undefined;
+}
+
+/** Whose money, and what divides it: null for what does not, and for the name of what is gone; an id is 0 where there is none. */
+export interface Divided {
+  ispId: number;
+  isp: string;
+  /** The currency of the ISP. */
+  currency: string;
+  /** 20260131. */
+  day: number | null;
+  /** 202601. */
+  month: number | null;
+  branchId: number | null;
+  branch: string | null;
+  areaId: number | null;
+  area: string | null;
+  packageId: number | null;
+  package: string | null;
+  salespersonId: number | null;
+  salesperson: string | null;
+  staffId: number | null;
+  staff: string | null;
+  method: string | null;
+}
+
+interface Days {
+  readonly first: number;
+  readonly last: number;
+}
+
+interface Wanted<M extends string> {
+  readonly days: Days;
+  /** The entries that count: kinds by whose account, and what else has to hold of them. */
+  readonly entries: Partial<Record<Account, readonly Kind[]>>;
+  readonly only?: Only;
+  readonly by: readonly Dimension[];
+  /** SQL of sums over them, by name; the first decides the order, the most first. */
+  readonly measures: Readonly<Record<M, string>>;
+}
+type Account = (typeof ledgerDays.$inferSelect)["account"];
+type Kind = (typeof ledgerDays.$inferSelect)["kind"];
+
+const columnOf = {
+  day: "day",
+  month: "month",
+  branch: "branch_id",
+  area: "area_id",
+  package: "package_id",
+  salesperson: "seller_id",
+  staff: "staff_id",
+  method: "method",
+} as const;
+
+/** Sums of the ledger by ISP and what else divides them, from those that are kept by day and by month. */
+export function ledgerSums<M extends string>(
+  db: Db,
+  scope: Scope,
+  { days, entries, only = {}, by, measures }: Wanted<M>,
+): (Divided & Record<M, number>)[] {
+  const names = Object.keys(measures);
+  const sums = names.map((name) => `${Reflect.get(measures, name)} AS ${name}`).join(", ");
+  const divided = dimensions.map((name) =>
+    by.includes(name) ? columnOf[name] : `NULL AS ${columnOf[name]}`,
+  );
+  const group = by.length === 0 ? "" : `GROUP BY ${by.map((name) => columnOf[name]).join(", ")}`;
+  const partsOf = (range: Days) => sourceOf(scope, { days: range, entries, only, by });
+  const statement = db.$client.query<Omit<Divided, "currency"> & Record<M, number>, Value[]>(
+    `SELECT x.isp_id AS ispId, isps.name AS isp, x.day, x.month, x.method,
+       x.branch_id AS branchId, branches.name AS branch, x.area_id AS areaId, areas.name AS area,
+       x.package_id AS packageId, packages.name AS package, x.seller_id AS salespersonId, seller.name AS salesperson,
+       x.staff_id AS staffId, staff.name AS staff, ${names.map((name) => `x.${name}`).join(", ")}
+     FROM (SELECT isp_id, ${divided.join(", ")}, ${sums} FROM (${partsOf(days).text}) ${group}) x
+       JOIN isps ON isps.id = x.isp_id LEFT JOIN branches ON branches.id = x.branch_id LEFT JOIN areas ON areas.id = x.area_id
+       LEFT JOIN packages ON packages.id = x.package_id LEFT JOIN staff seller ON seller.id = x.seller_id
+       LEFT JOIN staff ON staff.id = x.staff_id
+     ORDER BY x.day, x.month, x.${names[0]} DESC, x.branch_id, x.area_id, x.package_id, x.seller_id, x.staff_id, x.method`,
+  );
+  const read = (range: Days, ispId: number) => statement.all(...partsOf(range).values(ispId));
+  // what is divided by names is read as they are now
+  const isKept = by.every((name) => name === "day") && days.first < days.last && !db.$client.inTransaction;
+  const key = JSON.stringify([scope.branchId, scope.salespersonId, entries, only, by, measures]);
+  const rows = ispsOf(db, scope).flatMap(({ id, name }) => {
+    if (!isKept) return read(days, id);
+    const past = { first: days.first, last: dayBefore(days.last) };
+    const all = pastSums(db, `${id} ${key}`, past, () => read(past, id))
+      .concat(read({ first: days.last, last: days.last }, id))
+      .map((row) => Object.assign({}, row, { isp: name }));
+    return by.length === 0 ? added(all, measures) : all;
+  });
+  rows.sort((a, b) => (a.day ?? 0) - (b.day ?? 0) || (a.month ?? 0) - (b.month ?? 0));
+  return withCurrency(db, rows);
+}
+
+/** One row of the sums of all. */
+function added<M extends string, R extends Record<M, number>>(
+  rows: readonly R[],
+  measures: Readonly<Record<M, string>>,
+): R[] {
+  const [sum, ...others] = rows;
+  if (!sum) return [];
+  for (const other of others)
+    for (const name in measures) Object.assign(sum, { [name]: sum[name] + other[name] });
+  return [sum];
+}
+
+/** The ISPs that a scope sees, one by one, for each has its own part of the index. */
+export function ispsOf({ $client }: Db, { ispId }: Scope): { id: number; name: string }[] {
+  const { text, values } = all(equal("id", ispId));
+  return $client
+    .query<{ id: number; name: string }, Value[]>(`SELECT id, name FROM isps WHERE ${text} ORDER BY id`)
+    .all(...values);
+}
+
+/** Adds the currency of its ISP to each row. */
+export function withCurrency<R extends { ispId: number }>(
+  db: Db,
+  rows: readonly R[],
+): (R & { currency: string })[] {
+  const currencies = new Map<number, string>();
+  return rows.map((row) => {
+    const currency = currencies.get(row.ispId) ?? setting(db, "currency", row.ispId);
+    currencies.set(row.ispId, currency);
+    return Object.assign(row, { currency });
+  });
+}
+
+/**
+ * The kept sums of the days: whole months by month, unless they are wanted by day; what is left of months by day. Each kind by
+ * itself is in the order of its days, so that they are summed as they are read.
+ */
+function sourceOf(
+  { branchId, salespersonId }: Scope,
+  { days: { first, last }, entries, only = {}, by }: Omit<Wanted<string>, "measures">,
+): { text: string; values: (ispId: number) => Value[] } {
+  const { text, values } = all(
+    equal("branch_id", branchId),
+    equal("seller_id", salespersonId),
+    equal("package_id", only.packageId),
+    equal("area_id", only.areaId),
+    equal("seller_id", only.salespersonId),
+    equal("staff_id", only.staffId),
+    equal("method", only.method),
+  );
+  const isByDay = by.includes("day");
+  const { from, to } = wholeMonths(first, last);
+  const parts = isByDay
+    ? [{ table: "ledger_days", range: "day >= ? AND day <= ?", bounds: [first, last] }]
+    : [
+        { table: "ledger_months", range: "month >= ? AND month <= ?", bounds: [from, to] },
+        {
+          table: "ledger_days",
+          range: "day >= ? AND day < ?",
+          bounds: [first, Math.min(from * 100, last + 1)],
+        },
+        {
+          table: "ledger_days",
+          range: "day > ? AND day <= ?",
+          bounds: [Math.max(to * 100 + 99, from * 100 - 1), last],
+        },
+      ];
+  const month = { ledger_days: "day / 100 AS month", ledger_months: "month" };
+  const others = by.filter((name) => name !== "day" && name !== "month").map((name) => columnOf[name]);
+  const selects: string[] = [];
+  const bounds: number[][] = [];
+  for (const { table, range, bounds: own } of parts) {
+    const isDays = table === "ledger_days";
+    const columns = [isDays ? "day" : "NULL AS day", isDays ? month.ledger_days : month.ledger_months];
+    const grouped = [isDays ? "day" : "month", ...others, "reached"];
+    for (const [account, kinds] of Object.entries(entries))
+      for (const kind of kinds) {
+        selects.push(
+          `SELECT isp_id, '${account}' AS account, '${kind}' AS kind, reached, ${[...columns, ...others].join(", ")}, sum(entries) AS entries, sum(amount) AS amount
+           FROM ${table} WHERE isp_id = ? AND account = '${account}' AND kind = '${kind}' AND ${range} AND ${text} GROUP BY ${grouped.join(", ")}`,
+        );
+        bounds.push(own);
+      }
+  }
+  return {
+    text: selects.join(" UNION ALL "),
+    values: (ispId) => bounds.flatMap((own) => [ispId].concat(own).map<Value>(Number).concat(values)),
+  };
+}
+
+/** The months that lie within two days; where none does, `to` is before `from`. */
+function wholeMonths(first: number, last: number): { from: number; to: number } {
+  const month = Math.floor(first / 100);
+  const from = first % 100 === 1 ? month : nextMonth(month);
+  const lastMonth = Math.floor(last / 100);
+  const isWhole = last % 100 === daysIn(lastMonth);
+  return { from, to: isWhole ? lastMonth : lastMonth - (lastMonth % 100 === 1 ? 89 : 1) };
+}
+
+/** 202601 to 202602. */
+export function nextMonth(month: number): number {
+  return month % 100 === 12 ? month + 89 : month + 1;
+}
+
+function daysIn(month: number): number {
+  return Temporal.PlainYearMonth.from({ year: Math.floor(month / 100), month: month % 100 }).daysInMonth;
+}

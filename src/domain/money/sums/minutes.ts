@@ -1,0 +1,137 @@
+import { type Db, type Tx, write } from "../../../../db/open.ts";
+import { MOST_OCTETS, sumOf } from "../../../../db/sum.ts";
+import { setting } from "../../core/settings/settings.ts";
+import type { Actor } from "../../core/actor/actor.ts";
+import { permit } from "../../core/actor/permissions.ts";
+import type { Seconds } from "../../core/time/time.ts";
+import type { Carried, Sample } from "./carried.ts";
+
+const MINUTE = 60;
+const HOUR = 3600;
+/** Seconds after which an hour has everything that was recorded late. */
+const SETTLED = 300;
+/** Minutes whose samples may wait, and of which a router may have had no row. */
+const MOST_UNWRITTEN = 6;
+/** Samples that are kept while they cannot be written, those of a day. */
+const MOST_KEPT = 1440;
+/** Milliseconds between two transactions, for everybody else who writes. */
+const PAUSE = 20;
+
+/** The minute that a time is in, by its begin. */
+export const minuteOf = (at: Seconds): Seconds => at - (at % MINUTE);
+
+/** Of a minute whose sample is not written yet, as many as in the last one: a stop within it leaves no hole in the picture. */
+export const SESSIONS_BEFORE = `coalesce((SELECT m.sessions FROM (SELECT ? AS this) JOIN nas_minutes m
+  ON m.nas_id = nas.id AND m.at < this AND m.at >= this - ${MOST_UNWRITTEN * MINUTE} ORDER BY m.at DESC LIMIT 1), 0)`;
+
+/**
+ * Keeps of the minute before `now` how many sessions each router has open, and the bytes that its reports added since the last
+ * sample. A router without sessions, logins and bytes has no row. Samples wait in `unwritten` until there are as many as the setting
+ * says, or until they can be written.
+ */
+export function sampleMinute(
+  db: Db,
+  by: Actor,
+  { carried, unwritten = [] }: { carried: readonly Carried[]; unwritten?: Sample[] },
+  { now }: { now: Seconds },
+): void {
+  permit(by, "sampleMinute");
+  unwritten.push({ at: minuteOf(now) - MINUTE, open: openSessions(db), carried }); // before the lock is taken
+  unwritten.splice(0, unwritten.length - MOST_KEPT);
+  if (unwritten.length >= setting(db, "sample_write_minutes")) writeSamples(db, unwritten);
+}
+
+function writeSamples(db: Db, samples: Sample[]): void {
+  write(db, (tx) => {
+    const { $client } = tx;
+    const set = $client.query<unknown, number[]>(
+      `INSERT INTO nas_minutes (nas_id, at, isp_id, sessions) SELECT id, ?, isp_id, ? FROM nas WHERE id = ?
+       ON CONFLICT DO UPDATE SET sessions = excluded.sessions`,
+    );
+    for (const { at, open, carried } of samples) {
+      $client.query("UPDATE nas_minutes SET sessions = 0 WHERE at = ?").run(at);
+      for (const { nasId, sessions } of open) set.run(at, sessions, nasId);
+      addCarried(tx, at, carried);
+    }
+  });
+  samples.length = 0;
+}
+
+/** Keeps the samples that wait and the bytes of the minute under way, at the end of the program. */
+export function keepCarried(
+  db: Db,
+  by: Actor,
+  { carried, unwritten = [] }: { carried: readonly Carried[]; unwritten?: Sample[] },
+  { now }: { now: Seconds },
+): void {
+  permit(by, "keepCarried");
+  if (unwritten.length > 0) writeSamples(db, unwritten);
+  if (carried.length > 0) write(db, (tx) => addCarried(tx, minuteOf(now), carried));
+}
+
+function addCarried({ $client }: Tx, at: Seconds, carried: readonly Carried[]): void {
+  const add = $client.query<unknown, number[]>(
+    `INSERT INTO nas_minutes (nas_id, at, isp_id, sessions, input_octets, output_octets)
+     SELECT nas.id, ?, nas.isp_id, ${SESSIONS_BEFORE}, ?, ? FROM nas WHERE nas.id = ?
+     ON CONFLICT DO UPDATE SET input_octets = min(input_octets + excluded.input_octets, ${MOST_OCTETS}),
+       output_octets = min(output_octets + excluded.output_octets, ${MOST_OCTETS})`,
+  );
+  for (const { nasId, input, output } of carried) add.run(at, at, input, output, nasId);
+}
+
+/** Of each router that has any; by the addresses that an index has: the newest session of each says whose it is. */
+export function openSessions(
+  { $client }: Db,
+  ispId: number | null = null,
+): { nasId: number; sessions: number }[] {
+  return $client
+    .query<{ nasId: number; sessions: number }, [number | null]>(
+      `SELECT o.nas_id AS nasId, sum(g.sessions) AS sessions
+       FROM (SELECT max(id) AS id, count(*) AS sessions FROM sessions WHERE stopped_at IS NULL GROUP BY nas_address) g
+         JOIN sessions o ON o.id = g.id JOIN nas ON nas.id = o.nas_id
+       WHERE nas.isp_id = coalesce(?, nas.isp_id) GROUP BY o.nas_id`,
+    )
+    .all(ispId);
+}
+
+/** What hours are made of: `from` and `to` are question marks of the first and the one after the last minute. */
+export const HOURS_OF_MINUTES = `
+  SELECT nas_id, at - at % ${HOUR} AS hour, max(isp_id) AS isp_id,
+    sum(sessions) AS sessions, sum(accepted) AS accepted, sum(rejected) AS rejected,
+    ${sumOf("input_octets")} AS input_octets, ${sumOf("output_octets")} AS output_octets, max(sessions) AS sessions_most
+  FROM nas_minutes WHERE at >= ? AND at < ? GROUP BY nas_id, at - at % ${HOUR}`;
+
+/** Sums each hour that is over, an hour a transaction. Stops at `signal`. */
+export async function rollUpHours(
+  db: Db,
+  by: Actor,
+  { now, signal }: { now: Seconds; signal?: AbortSignal },
+): Promise<void> {
+  permit(by, "rollUpHours");
+  for (;;) {
+    const hour = nextHour(db);
+    if (hour === null || hour + HOUR + SETTLED > now || signal?.aborted) return;
+    write(db, ({ $client }) => {
+      // a minute without a row of any router is one in which nobody counted
+      $client
+        .query<unknown, number[]>(
+          `INSERT INTO nas_hours (nas_id, at, isp_id, sessions, accepted, rejected, input_octets, output_octets, sessions_most)
+           SELECT nas_id, hour, isp_id, (2 * sessions + n) / (2 * n), accepted, rejected, input_octets, output_octets, sessions_most
+           FROM (${HOURS_OF_MINUTES}), (SELECT count(DISTINCT at) AS n FROM nas_minutes WHERE at >= ? AND at < ?)`,
+        )
+        .run(hour, hour + HOUR, hour, hour + HOUR);
+    });
+    await Bun.sleep(PAUSE);
+  }
+}
+
+/** The first hour with samples that is not summed yet. */
+function nextHour({ $client }: Db): Seconds | null {
+  const row = $client
+    .query<{ at: number | null }, []>(
+      `SELECT min(at) AS at FROM nas_minutes WHERE at >= coalesce((SELECT max(at) FROM nas_hours) + ${HOUR}, 0)`,
+    )
+    .get();
+  const at = row?.at ?? null;
+  return at === null ? null : at - (at % HOUR);
+}

@@ -1,0 +1,53 @@
+import type { Database } from "bun:sqlite";
+import type { Db } from "../../../../db/open.ts";
+
+interface Days {
+  readonly first: number;
+  readonly last: number;
+}
+
+interface Kept {
+  /** The newest entry of the ledger that has been looked at. */
+  upTo: number;
+  readonly sums: Map<string, { readonly last: number; readonly rows: readonly unknown[] }>;
+}
+
+const kept = new WeakMap<Database, Kept>();
+const MOST_KEPT = 500;
+
+/**
+ * What `read` says of days, kept under a key of all that it depends on until an entry of one of those days is booked: the ledger is
+ * append-only, and hardly anything is booked on a day that is over.
+ */
+export function pastSums<R>(
+  { $client }: Pick<Db, "$client">,
+  key: string,
+  days: Days,
+  read: () => readonly R[],
+): readonly R[] {
+  const { sums } = looked($client);
+  const name = `${key} ${days.first} ${days.last}`;
+  const known = sums.get(name);
+  if (known) return known.rows as readonly R[]; // as `read` of this key gave them
+  const rows = read();
+  if (sums.size >= MOST_KEPT) sums.clear();
+  sums.set(name, { last: days.last, rows });
+  return rows;
+}
+
+/** What stands still, after a look at what was booked since. */
+function looked($client: Database): Kept {
+  const newest =
+    $client.query<{ id: number | null }, []>("SELECT max(id) AS id FROM ledger_entries").get()?.id ?? 0;
+  let one = kept.get($client);
+  // a store that has fewer is another one
+  if (!one || newest < one.upTo) kept.set($client, (one = { upTo: newest, sums: new Map() }));
+  if (newest === one.upTo) return one;
+  const booked = $client.query<{ first: number }, [number]>(
+    "SELECT min(day) AS first FROM ledger_entries WHERE id > ?",
+  );
+  const first = booked.get(one.upTo)?.first ?? 0;
+  for (const [name, { last }] of one.sums) if (last >= first) one.sums.delete(name);
+  one.upTo = newest;
+  return one;
+}

@@ -1,0 +1,33 @@
+import type { Db } from "../../../../db/open.ts";
+import { setting } from "../../core/settings/settings.ts";
+import { minuteOf, openSessions } from "./minutes.ts";
+import type { Seconds } from "../../core/time/time.ts";
+
+/** Seconds for which a sample says how it is. */
+const FRESH = 180;
+
+/** Open sessions of each router: of the last sample, or counted where there is none of the last minutes. */
+export function sessionsByRouter(db: Db, ispId: number | null, now: Seconds): ReadonlyMap<number, number> {
+  // samples that wait say how it was minutes ago
+  const at = setting(db, "sample_write_minutes") > 1 ? null : lastSample(db, now);
+  const rows = at === null ? openSessions(db, ispId) : sampleOf(db, ispId, at);
+  return new Map(rows.map(({ nasId, sessions }) => [nasId, sessions]));
+}
+
+/** The begin of the last whole minute that was counted. */
+function lastSample({ $client }: Db, now: Seconds): Seconds | null {
+  const row = $client
+    .query<{ at: Seconds | null }, [number, number]>(
+      "SELECT max(at) AS at FROM nas_minutes WHERE at <= ? AND at > ?",
+    )
+    .get(minuteOf(now) - 60, now - FRESH);
+  return row?.at ?? null;
+}
+
+function sampleOf({ $client }: Db, ispId: number | null, at: Seconds) {
+  return $client
+    .query<{ nasId: number; sessions: number }, [number, number | null]>(
+      "SELECT nas_id AS nasId, sessions FROM nas_minutes WHERE at = ? AND isp_id = coalesce(?, isp_id)",
+    )
+    .all(at, ispId);
+}

@@ -1,0 +1,47 @@
+import { all, equal, type Value } from "../../../../db/condition.ts";
+import type { Db } from "../../../../db/open.ts";
+import { sumOf } from "../../../../db/sum.ts";
+import { type Actor, seesWholeIsp } from "../../core/actor/actor.ts";
+import { permit } from "../../core/actor/permissions.ts";
+import type { Seconds } from "../../core/time/time.ts";
+import { minuteOf } from "./minutes.ts";
+
+/** A minute of routers together: bits a second from and to subscribers, and logins. */
+export interface MinuteNow {
+  readonly at: Seconds;
+  readonly up: number;
+  readonly down: number;
+  readonly accepted: number;
+  readonly rejected: number;
+}
+
+const HOUR = 3600;
+const MINUTE = 60;
+
+/**
+ * The last hour of the routers that the actor sees, or of one of them, by the minute; a minute in which nothing was counted has
+ * noughts. Nothing to who sees a part of an ISP: routers serve it as a whole.
+ */
+export function lastHour(
+  db: Db,
+  by: Actor,
+  { nasId }: { nasId?: number | undefined },
+  { now }: { now: Seconds },
+): MinuteNow[] {
+  permit(by, "lastHour");
+  if (!seesWholeIsp(by.scope)) return [];
+  const end = minuteOf(now);
+  const { text, values } = all(equal("m.isp_id", by.scope.ispId), equal("m.nas_id", nasId));
+  const found = db.$client
+    .query<MinuteNow, Value[]>(
+      `SELECT m.at, ${sumOf("m.input_octets")} * 8 / ${MINUTE} AS up, ${sumOf("m.output_octets")} * 8 / ${MINUTE} AS down,
+         sum(m.accepted) AS accepted, sum(m.rejected) AS rejected
+       FROM nas_minutes m INDEXED BY nas_minutes_at WHERE m.at >= ? AND m.at < ? AND ${text} GROUP BY m.at`,
+    )
+    .all(end - HOUR, end, ...values);
+  const byTime = new Map(found.map((minute) => [minute.at, minute]));
+  return Array.from({ length: HOUR / MINUTE }, (_, index) => {
+    const at = end - HOUR + index * MINUTE;
+    return byTime.get(at) ?? { at, up: 0, down: 0, accepted: 0, rejected: 0 };
+  });
+}

@@ -1,0 +1,120 @@
+import { accessSync, constants, statSync, type Stats } from "node:fs";
+import type { Db } from "../../../../db/open.ts";
+import { setting, type SettingKey } from "../../core/settings/settings.ts";
+
+/** What the subscriber's pages show of the ISP. */
+export interface Branding {
+  /** 0 is the appliance, of more than one ISP. */
+  readonly ispId: number;
+  readonly name: string;
+  /** A path, `upload:ID`, or empty. */
+  readonly logo: string;
+  /** `#rrggbb`. */
+  readonly color: string;
+  readonly contact: readonly string[];
+  readonly currency: string;
+  /** How to pay, in lines; `payLink` has {amount}, {currency}, {reference} and {username} in it. Links and numbers are empty where there are none. */
+  readonly payText: readonly string[];
+  readonly payLink: string;
+  readonly phone: string;
+  readonly chat: string;
+  /** The owner's own sentence to whoever has expired. */
+  readonly expiredText: string;
+  /** Where the portal is, as subscribers reach it. */
+  readonly portalUrl: string;
+  readonly address: readonly string[];
+  readonly taxNumber: string;
+}
+
+/** What a brand is made of. */
+export const brandKeys = [
+  "portal_name",
+  "portal_color",
+  "portal_contact",
+  "portal_phone",
+  "portal_chat",
+  "portal_url",
+  "portal_pay_text",
+  "portal_pay_link",
+  "portal_expired_text",
+  "isp_address",
+  "isp_tax_number",
+] as const satisfies readonly SettingKey[];
+export type BrandKey = (typeof brandKeys)[number];
+
+/** The branding of an ISP, with other values than are stored where some are `typed`; undefined for one that there is not. */
+export function brandingOf(
+  db: Db,
+  ispId: number,
+  typed: Readonly<Partial<Record<BrandKey, string>>> = {},
+): Branding | undefined {
+  const isp = db.$client.query<{ name: string }, [number]>("SELECT name FROM isps WHERE id = ?").get(ispId);
+  if (!isp && ispId !== 0) return undefined;
+  const value = (key: BrandKey) => typed[key] ?? setting(db, key, ispId);
+  return {
+    ispId,
+    name: value("portal_name") || (isp?.name ?? ""),
+    logo: setting(db, "portal_logo", ispId),
+    color: value("portal_color"),
+    contact: linesOf(value("portal_contact")),
+    currency: setting(db, "currency", ispId),
+    payText: linesOf(value("portal_pay_text")),
+    payLink: value("portal_pay_link") || setting(db, "payment_link", ispId),
+    phone: value("portal_phone"),
+    chat: value("portal_chat"),
+    expiredText: value("portal_expired_text"),
+    portalUrl: value("portal_url"),
+    address: linesOf(value("isp_address")),
+    taxNumber: value("isp_tax_number"),
+  };
+}
+
+/** What an ISP, or with 0 any of them, sells first; null: nothing. */
+export function firstSold(
+  { $client }: Db,
+  ispId: number,
+): {
+  name: string;
+  price: number;
+  rateLimit: string | null;
+} | null {
+  return $client
+    .query<{ name: string; price: number; rateLimit: string | null }, [number, number]>(
+      `SELECT name, price, rate_limit AS rateLimit FROM packages
+       WHERE status = 1 AND isp_id = iif(? = 0, isp_id, ?) ORDER BY id LIMIT 1`,
+    )
+    .get(ispId, ispId);
+}
+
+function linesOf(text: string): string[] {
+  return text
+    .split(/[|\n]/)
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+}
+
+/** The ISP of somebody who has not signed in: the only one that there is, else the appliance. */
+export function ispOfAnonymous(db: Db): number {
+  const [only, another] = db.$client.query<{ id: number }, []>("SELECT id FROM isps LIMIT 2").all();
+  return only && !another ? only.id : 0;
+}
+
+/** Bytes of a logo. */
+export const MAX_LOGO = 256 * 1024;
+
+/** The file of a logo; undefined for one that is not there, cannot be read, or is too large to be shown. */
+export function logoFile(path: string): Stats | undefined {
+  return logoFault(path) === null ? statSync(path, { throwIfNoEntry: false }) : undefined;
+}
+
+/** Why a file cannot be a logo, in one sentence; null: it can. */
+export function logoFault(path: string): string | null {
+  try {
+    accessSync(path, constants.R_OK);
+    const file = statSync(path);
+    if (!file.isFile()) return `${path} is not a file; name one`;
+    return file.size <= MAX_LOGO ? null : `${path} is larger than 256 KB; make it smaller`;
+  } catch {
+    return `${path} cannot be read by the user of the service; check the path, or copy it to /var/lib/gatehouse`;
+  }
+}

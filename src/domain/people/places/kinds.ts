@@ -1,0 +1,47 @@
+import type { SQLiteTable } from "drizzle-orm/sqlite-core";
+import { areas, branches, cities, isps, subareas } from "../../../../db/schema.ts";
+import { type Fields, id, text } from "../../core/fields/fields.ts";
+
+/** What sets one kind of place apart from the others. */
+interface PlaceRules {
+  readonly one: string;
+  readonly many: string;
+  readonly table: SQLiteTable;
+  /** Which of its columns an ISP, and a branch, sees its own by. */
+  readonly ofIsp: "id" | "isp_id";
+  readonly ofBranch?: "id";
+  /** What it may lie in: the field that says so, and what it names. */
+  readonly lies?: { readonly field: "city_id" | "area_id"; readonly in: PlaceKind };
+}
+
+/** The ISPs of the box, and what an ISP divides its customers by. */
+export const placeKinds = ["isp", "branch", "city", "area", "subarea"] as const;
+export type PlaceKind = (typeof placeKinds)[number];
+
+export const placeRules: Readonly<Record<PlaceKind, PlaceRules>> = {
+  isp: { one: "ISP", many: "ISPs", table: isps, ofIsp: "id" },
+  branch: { one: "branch", many: "branches", table: branches, ofIsp: "isp_id", ofBranch: "id" },
+  city: { one: "city", many: "cities", table: cities, ofIsp: "isp_id" },
+  area: {
+    one: "area",
+    many: "areas",
+    table: areas,
+    ofIsp: "isp_id",
+    lies: { field: "city_id", in: "city" },
+  },
+  subarea: {
+    one: "subarea",
+    many: "subareas",
+    table: subareas,
+    ofIsp: "isp_id",
+    lies: { field: "area_id", in: "area" },
+  },
+};
+
+export const placeName = text(120);
+
+/** What is said of a place, beside whose it is. */
+export function placeFields(kind: PlaceKind): Fields & { readonly name: typeof placeName } {
+  const { lies } = placeRules[kind];
+  return { name: placeName, ...(lies && { [lies.field]: id }) };
+}

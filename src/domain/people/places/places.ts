@@ -1,0 +1,226 @@
+import { getTableName } from "drizzle-orm";
+import { all, type Condition, equal, type Value } from "../../../../db/condition.ts";
+import { insert } from "../../../../db/insert.ts";
+import { type Db, write } from "../../../../db/open.ts";
+import { update } from "../../../../db/update.ts";
+import { audit } from "../../core/audit/audit.ts";
+import { DomainError, type FieldErrors, rejectFaults } from "../../core/errors/errors.ts";
+import { id as rowId, type Input, readFields, scopeId } from "../../core/fields/fields.ts";
+import { findReferenceFaults, ispForNewRow, storedReferences } from "../../core/references/references.ts";
+import { type Actor, requireWholeIsp, type Scope } from "../../core/actor/actor.ts";
+import { permit, requireOperator } from "../../core/actor/permissions.ts";
+import type { Seconds } from "../../core/time/time.ts";
+import { usesInWords, usesOf } from "../../core/references/uses.ts";
+import { type PlaceKind, placeName, placeRules } from "./kinds.ts";
+
+/** A place of any kind; `liesIn` is the city of an area, the area of a subarea. An ISP is its own. */
+export interface Place {
+  readonly id: number;
+  readonly ispId: number;
+  readonly name: string;
+  readonly liesIn: number | null;
+}
+
+/** What narrows and orders a list of places. */
+export interface PlaceChoice {
+  readonly liesIn?: number | null | undefined;
+  readonly sort: "name" | "id";
+  readonly descending: boolean;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+interface At {
+  readonly now: Seconds;
+}
+
+/** Those in the actor's scope, and how many there are in all. ISPs are the operator's. */
+export function listPlaces(
+  { $client }: Db,
+  by: Actor,
+  kind: PlaceKind,
+  { liesIn, sort, descending, limit, offset }: PlaceChoice,
+): { records: Place[]; total: number } {
+  permit(by, "listPlaces");
+  requireTheirs(by, kind);
+  const { lies } = placeRules[kind];
+  const { text, values } = all(inScope(kind, by.scope), lies && equal(`p.${lies.field}`, liesIn));
+  const direction = descending ? "DESC" : "ASC";
+  const order = `${sort === "name" ? `p.name COLLATE NOCASE ${direction}, ` : ""}p.id ${direction}`;
+  const records = $client
+    .query<Place, Value[]>(`${select(kind)} WHERE ${text} ORDER BY ${order} LIMIT ? + 0 OFFSET ?`)
+    .all(...values, limit, offset);
+  const counted = $client
+    .query<{ total: number }, Value[]>(`SELECT count(*) AS total FROM ${tableOf(kind)} p WHERE ${text}`)
+    .get(...values);
+  return { records, total: counted?.total ?? 0 };
+}
+
+/** The place of an id. Throws not_found. */
+export function placeById(db: Db, by: Actor, kind: PlaceKind, id: number): Place {
+  permit(by, "placeById");
+  requireTheirs(by, kind);
+  return placeOf(db, by.scope, kind, id);
+}
+
+/** The place of a name or an id. Throws not_found, and refused where several have the name. */
+export function placeNamed({ $client }: Db, by: Actor, kind: PlaceKind, nameOrId: string): Place {
+  permit(by, "placeNamed");
+  requireTheirs(by, kind);
+  const { one, many } = placeRules[kind];
+  const { text, values } = inScope(kind, by.scope);
+  const places = $client.query<Place, Value[]>(`${select(kind)} WHERE ${text} ORDER BY p.id`).all(...values);
+  const named = places.filter(({ name }) => name === nameOrId);
+  if (named.length > 1) {
+    const ids = named.map(({ id, ispId }) => `${id} (ISP ${ispId})`).join(", ");
+    throw new DomainError("refused", `several ${many} are called ${nameOrId}; name one by its id: ${ids}`);
+  }
+  const found = named[0] ?? places.find(({ id }) => String(id) === nameOrId);
+  if (found) return found;
+  const known = places.slice(0, 20).map(({ id, name }) => `${id} ${name}`);
+  throw new DomainError(
+    "not_found",
+    `there is no ${one} ${nameOrId}; there are: ${known.join(", ") || "none"}`,
+  );
+}
+
+/**
+ * Adds a place to an ISP, by default the actor's own. Throws `invalid` with every fault, `forbidden` for another ISP, to an
+ * account of one branch, and for an ISP to anybody but the operator of the box.
+ */
+export function createPlace(db: Db, by: Actor, kind: PlaceKind, input: Input, { now }: At): Place {
+  permit(by, "createPlace");
+  requireMayChange(by, kind);
+  const faults: FieldErrors = {};
+  const { isp_id: named, ...values } = readPlace(kind, input, faults);
+  return write(db, (tx) => {
+    const ispId = kind === "isp" ? null : ispForNewRow(tx, by, named);
+    findReferenceFaults(storedReferences(tx), references, { isp: ispId, values }, faults);
+    rejectFaults(faults);
+    const id = insert(tx, placeRules[kind].table, { ...(ispId !== null && { ispId }), ...columnsOf(values) });
+    const place = placeOf(tx, by.scope, kind, id);
+    audit(tx, by, now, { ...auditOf(kind, place, "create"), after: recordOf(kind, place) });
+    return place;
+  });
+}
+
+/** Changes what `input` names of a place. Throws `not_found`, `invalid` with every fault, `forbidden` as createPlace. */
+export function updatePlace(
+  db: Db,
+  by: Actor,
+  kind: PlaceKind,
+  { id, input }: { id: number; input: Input },
+  { now }: At,
+): Place {
+  permit(by, "updatePlace");
+  requireMayChange(by, kind);
+  const faults: FieldErrors = {};
+  const { isp_id: _, ...values } = readPlace(kind, input, faults, { partial: true });
+  return write(db, (tx) => {
+    const before = placeOf(tx, by.scope, kind, id);
+    findReferenceFaults(storedReferences(tx), references, { isp: before.ispId, values }, faults);
+    rejectFaults(faults);
+    const changes = columnsOf(values);
+    if (Object.values(changes).some((value) => value !== undefined))
+      update(tx, placeRules[kind].table, changes, { id });
+    const after = placeOf(tx, by.scope, kind, id);
+    const records = { before: recordOf(kind, before), after: recordOf(kind, after) };
+    audit(tx, by, now, { ...auditOf(kind, before, "update"), ...records });
+    return after;
+  });
+}
+
+/**
+ * Deletes a place that nothing refers to; what the books say of it stays. An ISP takes its own settings with it. Throws
+ * `not_found`, `refused` with what uses it, and `forbidden` as createPlace.
+ */
+export function deletePlace(db: Db, by: Actor, kind: PlaceKind, { id }: { id: number }, { now }: At): Place {
+  permit(by, "deletePlace");
+  requireMayChange(by, kind);
+  const { one, table } = placeRules[kind];
+  return write(db, (tx) => {
+    const place = placeOf(tx, by.scope, kind, id);
+    const uses = usesOf(tx, table, id);
+    if (uses.length > 0)
+      throw new DomainError(
+        "refused",
+        `the ${one} ${place.name} is used by ${usesInWords(uses)}; ${kind === "isp" ? "delete those first" : "give them another one first"}`,
+      );
+    if (kind === "isp") tx.$client.query("DELETE FROM settings WHERE isp_id = ?").run(id);
+    tx.$client.query(`DELETE FROM ${tableOf(kind)} WHERE id = ?`).run(id);
+    audit(tx, by, now, { ...auditOf(kind, place, "delete"), before: recordOf(kind, place) });
+    return place;
+  });
+}
+
+/** A place by the names of its fields. */
+export function recordOf(kind: PlaceKind, { id, ispId, name, liesIn }: Place) {
+  const { lies } = placeRules[kind];
+  return {
+    id,
+    ...(kind !== "isp" && { isp_id: ispId }),
+    name,
+    ...(lies && { [lies.field]: liesIn }),
+  };
+}
+
+/** Throws `forbidden` for ISPs to anybody but the operator of the box. */
+export function requireTheirs(by: Actor, kind: PlaceKind): void {
+  if (kind === "isp") requireOperator(by);
+}
+
+function requireMayChange(by: Actor, kind: PlaceKind): void {
+  requireTheirs(by, kind);
+  requireWholeIsp(by, placeRules[kind].many);
+}
+
+/** A place of a scope, for operations that have checked. Throws `not_found`. */
+export function placeOf({ $client }: Db, scope: Scope, kind: PlaceKind, id: number): Place {
+  const { text, values } = all(equal("p.id", id), inScope(kind, scope));
+  const found = $client.query<Place, Value[]>(`${select(kind)} WHERE ${text}`).get(...values);
+  if (!found) throw new DomainError("not_found", `there is no ${placeRules[kind].one} ${id}`);
+  return found;
+}
+
+const references = [
+  ["city_id", "cities"],
+  ["area_id", "areas"],
+] as const;
+
+function readPlace(
+  kind: PlaceKind,
+  input: Input,
+  faults: FieldErrors,
+  { partial = false }: { partial?: boolean } = {},
+) {
+  const { lies } = placeRules[kind];
+  const named = readFields({ isp_id: scopeId, name: placeName }, input, faults, {
+    required: ["name"],
+    partial,
+  });
+  const lying = lies ? { [lies.field]: input[lies.field] } : {};
+  return { ...named, ...readFields({ city_id: rowId, area_id: rowId }, lying, faults) };
+}
+
+const columnsOf = ({ name, city_id: cityId, area_id: areaId }: ReturnType<typeof readPlace>) => ({
+  name,
+  cityId,
+  areaId,
+});
+
+const tableOf = (kind: PlaceKind) => getTableName(placeRules[kind].table);
+
+function select(kind: PlaceKind): string {
+  const { ofIsp, lies } = placeRules[kind];
+  const liesIn = lies ? `p.${lies.field}` : "NULL";
+  return `SELECT p.id, p.${ofIsp} AS ispId, p.name, ${liesIn} AS liesIn FROM ${tableOf(kind)} p`;
+}
+
+function inScope(kind: PlaceKind, { ispId, branchId }: Scope): Condition {
+  const { ofIsp, ofBranch } = placeRules[kind];
+  return all(equal(`p.${ofIsp}`, ispId), ofBranch && equal(`p.${ofBranch}`, branchId));
+}
+
+function auditOf(kind: PlaceKind, { id, ispId }: Place, verb: string) {
+  return { action: `${kind}.${verb}`, entity: kind, entityId: id, ispId };
+}

@@ -1,0 +1,167 @@
+import { all, type Condition, equal, type Value } from "../../../../db/condition.ts";
+import type { Db } from "../../../../db/open.ts";
+import {
+  type Actor,
+  everything,
+  requireWholeIsp,
+  type Scope,
+  scopeCondition,
+  seesWholeIsp,
+} from "../../core/actor/actor.ts";
+import { isOperator, permit } from "../../core/actor/permissions.ts";
+import { fold } from "../../core/fields/text.ts";
+import { type Use, usesOf } from "../../core/references/uses.ts";
+import { type PlaceKind, placeRules } from "./kinds.ts";
+import { placeOf, requireTheirs } from "./places.ts";
+
+/** A place of the tree, with what lies in it and how many of the actor's subscribers it has. */
+export interface PlaceNode {
+  readonly kind: PlaceKind;
+  /** null: those that lie in none of these. */
+  readonly id: number | null;
+  readonly name: string;
+  /** null: nobody can be asked for by it. */
+  readonly subscribers: number | null;
+  readonly within: readonly PlaceNode[];
+}
+
+interface Row {
+  readonly id: number;
+  readonly name: string;
+  readonly liesIn: number | null;
+}
+
+/** The branches of an ISP, and its cities with their areas and subareas, each by name. */
+export interface PlaceTree {
+  /** Every ISP of the box, for its operator; else none. */
+  readonly isps: readonly PlaceNode[];
+  readonly branches: readonly PlaceNode[];
+  readonly cities: readonly PlaceNode[];
+}
+
+/**
+ * The places of one ISP within the actor's scope; with `text` those whose names have it, what lies in them, and what they lie in.
+ * Areas without a city, and subareas without an area, stand below a node without an id.
+ */
+export function placeTree(
+  db: Db,
+  by: Actor,
+  { ispId, text = "" }: { ispId: number; text?: string },
+): PlaceTree {
+  permit(by, "placeTree");
+  const scope = { ...by.scope, ispId: by.scope.ispId ?? ispId };
+  const read = (kind: "branch" | "city" | "area" | "subarea") => ({
+    kind,
+    rows: scope.ispId === ispId ? rowsOf(db, scope, kind) : [],
+    counts: countsOf(db, scope, `${kind}_id`),
+  });
+  const subareas = grouped(read("subarea"), new Map());
+  const areas = grouped(read("area"), subareas);
+  const cities = grouped(read("city"), areas).get(null) ?? [];
+  const branches = grouped(read("branch"), new Map()).get(null) ?? [];
+  const lost = [...(areas.get(null) ?? []), ...orphans("area", subareas.get(null))];
+  const tree = [...cities, ...orphans("city", lost)];
+  const part = fold(text.trim());
+  return {
+    isps: isOperator(by) ? ispsOf(db) : [],
+    branches: matching(branches, part),
+    cities: matching(tree, part),
+  };
+}
+
+/** What stands in the way of removing a place. Of the subscribers `archived` have left: they are in no list. */
+export interface InUse {
+  readonly uses: readonly Use[];
+  readonly archived: number;
+}
+
+/** What refers to a place, as deletePlace would refuse it. Throws `not_found`, `forbidden` to who may not change places. */
+export function placeInUse(db: Db, by: Actor, kind: PlaceKind, { id }: { id: number }): InUse {
+  permit(by, "placeInUse");
+  requireTheirs(by, kind);
+  requireWholeIsp(by, placeRules[kind].many);
+  placeOf(db, by.scope, kind, id);
+  const gone = db.$client.query<{ n: number }, [number]>(
+    `SELECT count(*) AS n FROM subscribers WHERE ${kind}_id = ? AND archived_at IS NOT NULL`,
+  );
+  return { uses: usesOf(db, placeRules[kind].table, id), archived: gone.get(id)?.n ?? 0 };
+}
+
+function ispsOf(db: Db): PlaceNode[] {
+  const counts = countsOf(db, everything, "isp_id");
+  const rows = db.$client
+    .query<Row, []>("SELECT id, name, NULL AS liesIn FROM isps ORDER BY name COLLATE NOCASE, id")
+    .all();
+  return grouped({ kind: "isp", rows, counts }, new Map()).get(null) ?? [];
+}
+
+type Read = { kind: PlaceKind; rows: readonly Row[]; counts: ReadonlyMap<number, number> };
+
+/** Nodes by what they lie in, null for those that lie in nothing. */
+function grouped(
+  { kind, rows, counts }: Read,
+  within: ReadonlyMap<number | null, readonly PlaceNode[]>,
+): Map<number | null, PlaceNode[]> {
+  const found = new Map<number | null, PlaceNode[]>();
+  for (const { id, name, liesIn } of rows) {
+    const node = { kind, id, name, subscribers: counts.get(id) ?? 0, within: within.get(id) ?? [] };
+    const beside = found.get(liesIn);
+    if (beside) beside.push(node);
+    else found.set(liesIn, [node]);
+  }
+  return found;
+}
+
+function orphans(kind: PlaceKind, nodes: readonly PlaceNode[] | undefined): PlaceNode[] {
+  return nodes && nodes.length > 0 ? [{ kind, id: null, name: "", subscribers: null, within: nodes }] : [];
+}
+
+/** Nodes whose names have the text, with all that lies in them, and those on the way to them. */
+function matching(nodes: readonly PlaceNode[], part: string): readonly PlaceNode[] {
+  if (part === "") return nodes;
+  return nodes.flatMap((node) => {
+    if (node.id !== null && fold(node.name).includes(part)) return [node];
+    const within = matching(node.within, part);
+    return within.length > 0 ? [{ ...node, within }] : [];
+  });
+}
+
+function rowsOf({ $client }: Db, { ispId, branchId }: Scope, kind: PlaceKind): Row[] {
+  const { lies, ofBranch } = placeRules[kind];
+  const { text, values } = all(equal("isp_id", ispId), ofBranch && equal("id", branchId));
+  return $client
+    .query<Row, Value[]>(
+      `SELECT id, name, ${lies?.field ?? "NULL"} AS liesIn FROM ${tables[kind]} WHERE ${text} ORDER BY name COLLATE NOCASE, id`,
+    )
+    .all(...values);
+}
+
+const tables: Readonly<Record<PlaceKind, string>> = {
+  isp: "isps",
+  branch: "branches",
+  city: "cities",
+  area: "areas",
+  subarea: "subareas",
+};
+
+/**
+ * How many subscribers there are by the place of a column. For who sees the whole ISP it is read off the column's own index, and who
+ * left is taken off again: places are of one ISP, as those are who live there.
+ */
+function countsOf({ $client }: Db, scope: Scope, column: string): Map<number, number> {
+  const by = (from: string, { text, values }: Condition) =>
+    $client
+      .query<{ id: number; n: number }, Value[]>(
+        `SELECT ${column} AS id, count(*) AS n FROM ${from} WHERE ${text} AND ${column} IS NOT NULL GROUP BY ${column}`,
+      )
+      .all(...values);
+  if (!seesWholeIsp(scope))
+    return new Map(by("subscribers s", scopeCondition(scope)).map(({ id, n }) => [id, n]));
+  const index = column.replace("_id", "");
+  const everybody = by(`subscribers INDEXED BY subscribers_${index}`, all());
+  const counts = new Map(everybody.map(({ id, n }) => [id, n]));
+  const left = { text: "archived_at IS NOT NULL", values: [] };
+  for (const { id, n } of by("subscribers INDEXED BY subscribers_archived", left))
+    counts.set(id, (counts.get(id) ?? 0) - n);
+  return counts;
+}

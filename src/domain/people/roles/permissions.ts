@@ -1,0 +1,109 @@
+import { insert } from "../../../../db/insert.ts";
+import { type Db, write } from "../../../../db/open.ts";
+import { rolePermissions, roles } from "../../../../db/schema.ts";
+import { update } from "../../../../db/update.ts";
+import { audit } from "../../core/audit/audit.ts";
+import { DomainError, type FieldErrors, rejectFaults } from "../../core/errors/errors.ts";
+import { type Fields, flag, type Input, readFields } from "../../core/fields/fields.ts";
+import { type Actor, may, requireWholeIsp } from "../../core/actor/actor.ts";
+import { permit } from "../../core/actor/permissions.ts";
+import type { Seconds } from "../../core/time/time.ts";
+import { auditOf, createRole, findRole, needSecondFactor, type Role } from "./roles.ts";
+
+export type Permissions = Record<string, number>;
+
+/** Every flag of the catalogue as the role has it, null when none was ever set. Throws not_found. */
+export function permissionsOf(db: Db, by: Actor, code: number): Permissions | null {
+  permit(by, "permissionsOf");
+  return storedPermissions(db, findRole(db, by.scope, code));
+}
+
+function storedPermissions(db: Db, { code, permissionsSet }: Role): Permissions | null {
+  if (permissionsSet === 0) return null;
+  const flags = db.$client
+    .query<{ name: string; value: number }, [number]>(
+      `SELECT f.name, ifnull(p.value, 0) AS value
+       FROM permission_flags f LEFT JOIN role_permissions p ON p.role_code = ? AND p.flag = f.name ORDER BY f.name`,
+    )
+    .all(code);
+  return Object.fromEntries(flags.map(({ name, value }) => [name, value]));
+}
+
+/**
+ * Sets the recognised flags among `sent` (0 or 1, number or text), leaves the others as they are, ignores what is no flag,
+ * and answers the names that were sent. Throws not_found, `invalid` naming each flag with another value, and `forbidden` for
+ * a flag of which the actor, who lacks it, would change the value, or an actor of one branch; then nothing is changed.
+ */
+export function updatePermissions(
+  db: Db,
+  by: Actor,
+  { code, sent }: { code: number; sent: Input },
+  { now }: { now: Seconds },
+): string[] {
+  permit(by, "updatePermissions");
+  requireWholeIsp(by, "roles");
+  return write(db, (tx) => {
+    const role = findRole(tx, by.scope, code);
+    const known = new Set(catalogue(tx));
+    const names = Object.keys(sent).filter((name) => known.has(name));
+    const faults: FieldErrors = {};
+    const fields: Fields = Object.fromEntries(names.map((name) => [name, flag]));
+    const values = readFields(fields, sent, faults, { required: names, partial: true });
+    rejectFaults(faults);
+    const before = storedPermissions(tx, role) ?? {};
+    const lacking = names.filter((name) => !may(by, name) && values[name] !== (before[name] ?? 0));
+    if (lacking.length > 0)
+      throw new DomainError(
+        "forbidden",
+        `you cannot change what you lack: ${lacking.join(", ")}; ask somebody who has it, or an Admin`,
+      );
+    if (names.length === 0) return [];
+
+    for (const name of names) {
+      const value = Number(values[name]);
+      insert(tx, rolePermissions, { roleCode: code, flag: name, value }, { replacing: ["roleCode", "flag"] });
+    }
+    update(tx, roles, { permissionsSet: 1 }, { id: role.id });
+    audit(tx, by, now, {
+      ...auditOf(role, "role.permissions"),
+      before: Object.fromEntries(names.map((name) => [name, before[name] ?? 0])),
+      after: values,
+    });
+    return names;
+  });
+}
+
+/**
+ * Creates a role that sets these flags from the start, under the next code. Throws as createRole, `forbidden` for a flag that the
+ * actor lacks, `invalid` for a name that is no flag.
+ */
+export function createFilledRole(
+  db: Db,
+  by: Actor,
+  {
+    flags,
+    needsSecondFactor = 0,
+    ...role
+  }: { ispId: number | null | undefined; name: string; flags: readonly string[]; needsSecondFactor?: 0 | 1 },
+  at: { now: Seconds },
+): Role {
+  permit(by, "createFilledRole");
+  return write(db, (tx) => {
+    const created = createRole(tx, by, role, at);
+    const known = new Set(catalogue(tx));
+    const unknown = flags.filter((name) => !known.has(name));
+    if (unknown.length > 0) throw new DomainError("invalid", `there is no permission ${unknown.join(", ")}`);
+    const sent = Object.fromEntries(flags.map((name) => [name, 1]));
+    updatePermissions(tx, by, { code: created.code, sent }, at);
+    if (needsSecondFactor === 1) needSecondFactor(tx, by, { code: created.code, needed: 1 }, at);
+    return created;
+  });
+}
+
+/** The names of every flag of this installation. */
+function catalogue({ $client }: Db): string[] {
+  return $client
+    .query<{ name: string }, []>("SELECT name FROM permission_flags ORDER BY name")
+    .all()
+    .map(({ name }) => name);
+}

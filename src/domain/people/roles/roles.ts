@@ -1,0 +1,201 @@
+import { columnsOf } from "../../../../db/columns.ts";
+import { all, equal, type Value } from "../../../../db/condition.ts";
+import { insert } from "../../../../db/insert.ts";
+import { type Db, type Tx, write } from "../../../../db/open.ts";
+import { roles, sequences } from "../../../../db/schema.ts";
+import { update } from "../../../../db/update.ts";
+import { audit } from "../../core/audit/audit.ts";
+import { DomainError } from "../../core/errors/errors.ts";
+import { id, text } from "../../core/fields/fields.ts";
+import { ispForNewRow } from "../../core/references/references.ts";
+import { type Actor, requireWholeIsp, type Scope } from "../../core/actor/actor.ts";
+import { permit } from "../../core/actor/permissions.ts";
+import { requireNoMore } from "../../core/actor/reach.ts";
+import type { Seconds } from "../../core/time/time.ts";
+
+export const roleCode = id;
+export const roleName = text(120);
+
+const SEQUENCE = "role_code";
+
+export type Role = typeof roles.$inferSelect;
+type ListedRole = Omit<Role, "permissionsSet" | "createdAt">;
+
+const selectRole = `SELECT ${columnsOf(roles, "r")} FROM roles r`;
+
+/** The roles in the actor's scope, by code. */
+export function listRoles(db: Db, by: Actor) {
+  permit(by, "listRoles");
+  return rolesOf(db, by.scope);
+}
+
+function rolesOf({ $client }: Db, { ispId }: Scope) {
+  const { text, values } = all(equal("isp_id", ispId));
+  return $client
+    .query<ListedRole, Value[]>(
+      `SELECT id, code, name, isp_id AS ispId, needs_second_factor AS needsSecondFactor FROM roles WHERE ${text} ORDER BY code`,
+    )
+    .all(...values);
+}
+
+/** The role of a name or a code. Throws not_found, and refused where several have the name. */
+export function roleNamed(db: Db, by: Actor, nameOrCode: string): Role {
+  permit(by, "roleNamed");
+  const roles = rolesOf(db, by.scope);
+  const named = roles.filter(({ name }) => name === nameOrCode);
+  if (named.length > 1) {
+    const codes = named.map(({ code, ispId }) => `${code} (ISP ${ispId})`).join(", ");
+    throw new DomainError(
+      "refused",
+      `several roles are called ${nameOrCode}; name one by its code: ${codes}`,
+    );
+  }
+  const found = named[0] ?? roles.find(({ code }) => String(code) === nameOrCode);
+  if (found) return findRole(db, by.scope, found.code);
+  const known = roles.slice(0, 20).map(({ code, name }) => `${code} ${name}`);
+  throw new DomainError(
+    "not_found",
+    `there is no role ${nameOrCode}; there are: ${known.join(", ") || "none"}`,
+  );
+}
+
+/** The role of a code in the actor's scope. Throws not_found. */
+export function roleByCode(db: Db, by: Actor, code: number): Role {
+  permit(by, "roleByCode");
+  return findRole(db, by.scope, code);
+}
+
+/** As roleByCode, for operations that have flags of their own. */
+export function findRole({ $client }: Db, scope: Scope, code: number): Role {
+  const { text, values } = all(equal("r.code", code), equal("r.isp_id", scope.ispId));
+  const role = $client.query<Role, Value[]>(`${selectRole} WHERE ${text}`).get(...values);
+  if (!role) throw new DomainError("not_found", `there is no role ${code}`);
+  return role;
+}
+
+/**
+ * Creates a role in an ISP, by default the actor's own, under the next code. Throws `invalid` where the operator names no
+ * ISP or one that does not exist, `forbidden` for an ISP outside the actor's scope and to an account of one branch.
+ */
+export function createRole(
+  db: Db,
+  by: Actor,
+  { ispId, name }: { ispId: number | null | undefined; name: string },
+  { now }: { now: Seconds },
+): Role {
+  permit(by, "createRole");
+  requireWholeIsp(by, "roles");
+  return write(db, (tx) => {
+    const row = {
+      ispId: ispForNewRow(tx, by, ispId),
+      code: nextCode(tx),
+      name,
+      permissionsSet: 0,
+      needsSecondFactor: 0,
+      createdAt: now,
+    };
+    const role = { id: insert(tx, roles, row), ...row };
+    audit(tx, by, now, { ...auditOf(role, "role.create"), after: { name } });
+    return role;
+  });
+}
+
+/** Gives a role another name, and says whether it needs a second factor where that is said. Throws not_found, and `forbidden` to an account of one branch. */
+export function updateRole(
+  db: Db,
+  by: Actor,
+  {
+    code,
+    name,
+    needsSecondFactor,
+  }: { code: number; name: string; needsSecondFactor?: 0 | 1 | null | undefined },
+  at: { now: Seconds },
+): void {
+  permit(by, "updateRole");
+  requireWholeIsp(by, "roles");
+  write(db, (tx) => {
+    const role = findRole(tx, by.scope, code);
+    update(tx, roles, { name }, { id: role.id });
+    audit(tx, by, at.now, {
+      ...auditOf(role, "role.update"),
+      before: { name: role.name },
+      after: { name },
+    });
+    if (needsSecondFactor !== undefined && needsSecondFactor !== null)
+      setNeedsSecondFactor(tx, by, { role, needed: needsSecondFactor }, at);
+  });
+}
+
+/** Says whether those of a role need a second factor at the console. Throws not_found, `forbidden` to an account of one branch, and where somebody would end it for the own role or one that may do more. */
+export function needSecondFactor(
+  db: Db,
+  by: Actor,
+  { code, needed }: { code: number; needed: 0 | 1 },
+  at: { now: Seconds },
+): void {
+  permit(by, "needSecondFactor");
+  requireWholeIsp(by, "roles");
+  write(db, (tx) => setNeedsSecondFactor(tx, by, { role: findRole(tx, by.scope, code), needed }, at));
+}
+
+function setNeedsSecondFactor(
+  tx: Tx,
+  by: Actor,
+  { role, needed }: { role: Role; needed: 0 | 1 },
+  { now }: { now: Seconds },
+): void {
+  if (needed < role.needsSecondFactor) requireMayLoosen(tx, by, role);
+  update(tx, roles, { needsSecondFactor: needed }, { id: role.id });
+  audit(tx, by, now, {
+    ...auditOf(role, "role.second_factor"),
+    before: { needs_second_factor: role.needsSecondFactor },
+    after: { needs_second_factor: needed },
+  });
+}
+
+/** Throws `forbidden` where somebody would take the second factor from a role that may do more, or from the own one. */
+function requireMayLoosen(tx: Tx, by: Actor, { code }: Role): void {
+  requireNoMore(tx, by, { isAdmin: false, roleCode: code });
+  if (by.admin || by.staffId === null) return;
+  const own = tx.$client.query("SELECT 1 FROM staff WHERE id = ? AND role_code = ?").get(by.staffId, code);
+  if (own)
+    throw new DomainError("forbidden", "nobody takes the second factor off the own role; ask an Admin");
+}
+
+/**
+ * Deletes a role with its permissions; its code is never given out again. Throws not_found, `refused` while staff have it,
+ * and `forbidden` to an account of one branch.
+ */
+export function deleteRole(db: Db, by: Actor, { code }: { code: number }, { now }: { now: Seconds }): void {
+  permit(by, "deleteRole");
+  requireWholeIsp(by, "roles");
+  write(db, (tx) => {
+    const role = findRole(tx, by.scope, code);
+    const assigned = tx.$client
+      .query<{ count: number }, [number]>("SELECT count(*) AS count FROM staff WHERE role_code = ?")
+      .get(code);
+    if (assigned && assigned.count > 0)
+      throw new DomainError(
+        "refused",
+        `the role is assigned to ${assigned.count} staff; give them another role first`,
+      );
+    tx.$client.query("DELETE FROM roles WHERE id = ?").run(role.id);
+    audit(tx, by, now, { ...auditOf(role, "role.delete"), before: { name: role.name } });
+  });
+}
+
+export function auditOf({ code, ispId }: Role, action: string) {
+  return { action, entity: "role", entityId: code, ispId };
+}
+
+/** One past every code that was ever given out, here or by an import. */
+function nextCode(tx: Tx): number {
+  const given = tx.$client
+    .query<{ last: number | null }, [string]>(
+      `SELECT max(last) AS last FROM (SELECT last FROM sequences WHERE name = ? UNION ALL SELECT max(code) FROM roles)`,
+    )
+    .get(SEQUENCE);
+  const next = (given?.last ?? 0) + 1;
+  insert(tx, sequences, { name: SEQUENCE, last: next }, { replacing: ["name"] });
+  return next;
+}

@@ -1,0 +1,101 @@
+import { DomainError } from "../../core/errors/errors.ts";
+import { customerOf } from "../../core/networks/networks.ts";
+
+/** Outcomes that are remembered, the last ones of each kind: a flood of failures forgets older failures, and no success. */
+const REMEMBERED = 10_000;
+
+interface Waiter {
+  readonly source: string;
+  readonly start: () => void;
+  readonly refuse: (reason: DomainError) => void;
+}
+
+/**
+ * Who verifies a password next. So that nobody keeps everybody else out by asking without end, the next is one of the source
+ * with the best score: that was right most and failed least (was wrong or refused) lately. When too many wait, one of the
+ * source with the worst score is refused.
+ */
+export class FairQueue {
+  readonly #atOnce: number;
+  readonly #maxWaiting: number;
+  readonly #waiting: Waiter[] = [];
+  readonly #failed = new Tally();
+  readonly #succeeded = new Tally();
+  #running = 0;
+
+  constructor({ atOnce, maxWaiting }: { atOnce: number; maxWaiting: number }) {
+    this.#atOnce = atOnce;
+    this.#maxWaiting = maxWaiting;
+  }
+
+  /** Resolves when this source may go; `end` it. Throws `overloaded`, perhaps after a while: for somebody else's sake. */
+  async turn(address: string): Promise<{ end: (outcome: { isRight: boolean }) => void }> {
+    const source = customerOf(address);
+    if (this.#running < this.#atOnce) this.#running += 1;
+    else await this.#wait(source);
+    return {
+      end: ({ isRight }) => {
+        (isRight ? this.#succeeded : this.#failed).add(source);
+        const next = this.#take((source) => -this.#score(source));
+        if (next) next.start();
+        else this.#running -= 1;
+      },
+    };
+  }
+
+  #wait(source: string): Promise<void> {
+    return new Promise((start, refuse) => {
+      this.#waiting.push({ source, start, refuse });
+      if (this.#waiting.length <= this.#maxWaiting) return;
+      const refused = this.#take((source) => this.#score(source));
+      if (!refused) return;
+      this.#failed.add(refused.source);
+      refused.refuse(
+        new DomainError("overloaded", "too many sign-ins at once; try again in a moment", { retryAfter: 2 }),
+      );
+    });
+  }
+
+  #score(source: string): number {
+    return this.#succeeded.of(source) - this.#failed.of(source);
+  }
+
+  /** Takes out the waiter whose source has the smallest number; of equals, the one that came first. */
+  #take(numberOf: (source: string) => number): Waiter | undefined {
+    let first = -1;
+    let smallest = Number.POSITIVE_INFINITY;
+    for (const [place, { source }] of this.#waiting.entries()) {
+      const number = numberOf(source);
+      if (number >= smallest) continue;
+      first = place;
+      smallest = number;
+    }
+    return first < 0 ? undefined : this.#waiting.splice(first, 1)[0];
+  }
+}
+
+/** How often each source is among the last so many. */
+class Tally {
+  /** A ring. */
+  readonly #last: string[] = [];
+  #oldest = 0;
+  readonly #counts = new Map<string, number>();
+
+  of(source: string): number {
+    return this.#counts.get(source) ?? 0;
+  }
+
+  add(source: string): void {
+    const forgotten = this.#last[this.#oldest];
+    if (forgotten !== undefined) this.#change(forgotten, -1);
+    this.#last[this.#oldest] = source;
+    this.#oldest = (this.#oldest + 1) % REMEMBERED;
+    this.#change(source, 1);
+  }
+
+  #change(source: string, by: number): void {
+    const count = this.of(source) + by;
+    if (count > 0) this.#counts.set(source, count);
+    else this.#counts.delete(source);
+  }
+}

@@ -1,0 +1,30 @@
+import type { Db } from "../../../../db/open.ts";
+import type { staff } from "../../../../db/schema.ts";
+import { DomainError } from "../../core/errors/errors.ts";
+import type { Actor } from "../../core/actor/actor.ts";
+import { ADMIN } from "../../core/actor/profile-types.ts";
+
+type StaffRow = typeof staff.$inferSelect;
+
+/**
+ * Throws `refused` where a change would leave the box, or an ISP, without an enabled Admin who sees all of it. The command line
+ * may do it, for it makes another one.
+ */
+export function requireAnotherAdmin({ $client }: Db, by: Actor, before: StaffRow, after: StaffRow): void {
+  if (by.staffId === null || !isFullAdmin(before) || isFullAdmin(after)) return;
+  const another = $client
+    .query<unknown, [number, number | null]>(
+      `SELECT 1 FROM staff WHERE profile_type = ${ADMIN} AND status = 1 AND branch_id IS NULL AND id <> ? AND isp_id IS ?`,
+    )
+    .get(before.id, before.ispId);
+  if (another) return;
+  const whose = before.ispId === null ? "the box" : "the ISP";
+  throw new DomainError(
+    "refused",
+    `${before.username} is the last Admin of ${whose}; make another account an Admin first`,
+  );
+}
+
+function isFullAdmin({ profileType, status, branchId }: StaffRow): boolean {
+  return profileType === ADMIN && status === 1 && branchId === null;
+}

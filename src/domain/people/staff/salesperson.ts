@@ -1,0 +1,51 @@
+import { all, type Condition, equal, type Value } from "../../../../db/condition.ts";
+import type { Db } from "../../../../db/open.ts";
+import { setting } from "../../core/settings/settings.ts";
+import type { Actor, Scope } from "../../core/actor/actor.ts";
+import { permit } from "../../core/actor/permissions.ts";
+import { ADMIN, SELLERS } from "../../core/actor/profile-types.ts";
+import { fold } from "../../core/fields/text.ts";
+
+/**
+ * Who may be the salesperson of an ISP's subscribers, for queries that call accounts `a`: its Admins and Resellers, and where it is the only
+ * one the operators of the box, who are its Admins as well.
+ */
+export function sellersOf({ ispId, salespersonId }: Scope): Condition {
+  const sells = `a.profile_type IN (${SELLERS.join(", ")}) AND ${ISP_OF_SELLER} IS NOT NULL`;
+  return all({ text: sells, values: [] }, equal(ISP_OF_SELLER, ispId), equal("a.id", salespersonId));
+}
+
+/** The ISP of an account `a`: of an operator the only one; NULL where there are several. */
+export const ISP_OF_SELLER = "coalesce(a.isp_id, (SELECT min(id) FROM isps HAVING count(*) = 1))";
+
+/** Of whom one is named by the setting: those who are enabled, by name. */
+export function listSellers(db: Db, by: Actor): { username: string; name: string }[] {
+  permit(by, "listSellers");
+  const { text, values } = sellersOf(by.scope);
+  return db.$client
+    .query<{ username: string; name: string }, Value[]>(
+      `SELECT a.username, a.name FROM staff a WHERE a.status = 1 AND ${text} ORDER BY a.name COLLATE NOCASE, a.id`,
+    )
+    .all(...values);
+}
+
+/**
+ * Whose a new subscriber of an ISP is where nobody says so: of who signs it up, as an Admin or Reseller; else of the one that the setting
+ * names; else of the first Admin. undefined: none of them is enabled.
+ */
+export function usualSalesperson(db: Db, by: Actor, ispId: number): number | undefined {
+  const { text, values } = sellersOf({ ispId, branchId: null, salespersonId: null });
+  const found = (condition: string, ...more: Value[]) =>
+    db.$client
+      .query<{ id: number }, Value[]>(
+        `SELECT a.id FROM staff a WHERE a.status = 1 AND ${text} AND ${condition}
+         ORDER BY a.isp_id IS NULL, a.id LIMIT 1`,
+      )
+      .get(...values, ...more)?.id;
+  const named = setting(db, "sign_up_salesperson", ispId);
+  return (
+    found("a.id = ?", by.staffId) ??
+    (named === "" ? undefined : found("a.username_key = ?", fold(named))) ??
+    found("a.profile_type = ?", ADMIN)
+  );
+}

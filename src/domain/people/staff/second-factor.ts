@@ -1,0 +1,149 @@
+import { columnsOf } from "../../../../db/columns.ts";
+import { insert } from "../../../../db/insert.ts";
+import { type Db, type Tx, write } from "../../../../db/open.ts";
+import { staff, staffRecoveryCodes, staffSessions } from "../../../../db/schema.ts";
+import { update } from "../../../../db/update.ts";
+import { audit } from "../../core/audit/audit.ts";
+import { DomainError } from "../../core/errors/errors.ts";
+import type { Seconds } from "../../core/time/time.ts";
+import { auditOf, managedStaff, type NamedStaff, type StaffRow } from "./accounts.ts";
+import { type Actor, requireFlag } from "../../core/actor/actor.ts";
+import { consoleSession, keyOf, openSession } from "./console-sessions.ts";
+import { permit } from "../../core/actor/permissions.ts";
+import { staffById } from "./sign-in.ts";
+import { newRecoveryCode, recoveryHash, totpStep } from "./totp.ts";
+
+const RECOVERY_CODES = 10;
+/** How many recovery codes the own account has left; undefined without a second factor. */
+export function recoveryCodesLeft(db: Db, by: Actor): number | undefined {
+  permit(by, "recoveryCodesLeft");
+  const account = ownAccount(db, by);
+  return account.totpSecret === null ? undefined : codesLeft(db, account.id);
+}
+
+/** Ten new recovery codes for the own account in place of those it has. Throws `unauthenticated` for a wrong code, `refused`. */
+export function renewRecoveryCodes(
+  db: Db,
+  by: Actor,
+  { code }: { code: string },
+  { now }: { now: Seconds },
+): string[] {
+  permit(by, "renewRecoveryCodes");
+  return write(db, (tx) => {
+    const account = ownAccount(tx, by);
+    proveFactor(tx, account, { code }, now);
+    audit(tx, by, now, auditOf(account, "staff.recovery_codes"));
+    return storeRecoveryCodes(tx, account.id);
+  });
+}
+
+/** A code of the app, or one of the recovery codes. */
+export type FactorProof = { readonly code: string } | { readonly recoveryCode: string };
+
+/**
+ * Gives the code that a session lacks. Its secret id becomes another one, which is answered: what somebody knew of the session
+ * before is worth nothing after. Throws `unauthenticated` for a wrong code or a session that is over.
+ */
+export function passSecondFactor(
+  db: Db,
+  { id, source, now, ...proof }: FactorProof & { id: string; source: string; now: Seconds },
+): string {
+  return write(db, (tx) => {
+    const session = consoleSession(tx, id, { now, source, quiet: true });
+    if (!session) throw new DomainError("unauthenticated", "the session is over; sign in again");
+    const { account, by, key, needs } = session;
+    if (needs !== "code") throw new DomainError("refused", "this session needs no code");
+    proveFactor(tx, account, proof, now);
+    const before = tx.$client
+      .query<typeof staffSessions.$inferSelect, [string]>(
+        `SELECT ${columnsOf(staffSessions, "s")} FROM staff_sessions s WHERE id = ?`,
+      )
+      .get(key);
+    tx.$client.query("DELETE FROM staff_sessions WHERE id = ?").run(key);
+    const renewed = openSession(tx, {
+      staffId: account.id,
+      source,
+      userAgent: before?.userAgent ?? null,
+      now,
+    });
+    update(tx, staffSessions, { secondFactorAt: now }, { id: keyOf(renewed) });
+    const isRecovery = "recoveryCode" in proof;
+    audit(tx, by, now, {
+      ...auditOf(account, isRecovery ? "staff.recovery_code" : "staff.second_factor"),
+      ...(isRecovery && { after: { left: codesLeft(tx, account.id) } }),
+    });
+    return renewed;
+  });
+}
+
+/**
+ * Takes the second factor from an account: from the own by a code, from one that the actor manages without. Sessions and tokens stay.
+ * Throws `unauthenticated` for a wrong code, `refused` where there is none, `forbidden`, `not_found`.
+ */
+export function removeSecondFactor(
+  db: Db,
+  by: Actor,
+  { proof, ...named }: NamedStaff & { proof?: FactorProof },
+  { now }: { now: Seconds },
+): void {
+  permit(by, "removeSecondFactor");
+  write(db, (tx) => {
+    const isOwn = "staffId" in named && named.staffId === by.staffId;
+    if (!isOwn) requireFlag(by, "staff_manage");
+    const account = isOwn ? ownAccount(tx, by) : managedStaff(tx, by, named);
+    if (account.totpSecret === null)
+      throw new DomainError("refused", `${account.username} has no second factor`);
+    if (account.id === by.staffId) proveFactor(tx, account, proof ?? { code: "" }, now);
+    update(tx, staff, { totpSecret: null, totpStep: null }, { id: account.id });
+    tx.$client.query("DELETE FROM staff_recovery_codes WHERE staff_id = ?").run(account.id);
+    audit(tx, by, now, auditOf(account, "staff.second_factor_off"));
+  });
+}
+
+/** Throws `unauthenticated` unless the proof is the account's; a code and a recovery code count once. */
+function proveFactor(tx: Tx, account: StaffRow, proof: FactorProof, now: Seconds): void {
+  const { id, totpSecret, totpStep: last } = account;
+  if (totpSecret === null) throw new DomainError("refused", "the account has no second factor");
+  if ("recoveryCode" in proof) {
+    const { changes } = tx.$client
+      .query(
+        "UPDATE staff_recovery_codes SET used_at = ? WHERE staff_id = ? AND code_hash = ? AND used_at IS NULL",
+      )
+      .run(now, id, recoveryHash(tx.vault, id, proof.recoveryCode));
+    if (changes === 0) throw new DomainError("unauthenticated", "that is none of the codes that are left");
+    return;
+  }
+  const step = totpStep(tx.vault.openText(totpSecret), proof.code, { now, last });
+  if (step === undefined) throw wrongCode();
+  update(tx, staff, { totpStep: step }, { id });
+}
+
+/** Ten new recovery codes in place of those there are; shown this once. */
+export function storeRecoveryCodes(tx: Tx, staffId: number): string[] {
+  tx.$client.query("DELETE FROM staff_recovery_codes WHERE staff_id = ?").run(staffId);
+  const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
+  for (const code of codes)
+    insert(tx, staffRecoveryCodes, { staffId, codeHash: recoveryHash(tx.vault, staffId, code) });
+  return codes;
+}
+
+function codesLeft({ $client }: Db, staffId: number): number {
+  const left = $client.query<{ n: number }, [number]>(
+    "SELECT count(*) AS n FROM staff_recovery_codes WHERE staff_id = ? AND used_at IS NULL",
+  );
+  return left.get(staffId)?.n ?? 0;
+}
+
+/** Throws `forbidden` to who is none of the staff. */
+export function ownAccount(db: Db, by: Actor): StaffRow {
+  const account = by.staffId === null ? undefined : staffById(db, by.staffId);
+  if (!account) throw new DomainError("forbidden", "this is for a member of staff, of the own account");
+  return account;
+}
+
+export function wrongCode(): DomainError {
+  return new DomainError(
+    "unauthenticated",
+    "that code is wrong, or was used already; wait for the next one, and see that the phone's clock is right",
+  );
+}

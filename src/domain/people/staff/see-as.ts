@@ -1,0 +1,69 @@
+import { type Db, write } from "../../../../db/open.ts";
+import { audit } from "../../core/audit/audit.ts";
+import { DomainError } from "../../core/errors/errors.ts";
+import { findRole } from "../roles/roles.ts";
+import type { Seconds } from "../../core/time/time.ts";
+import { auditOf, ENABLED, managedStaff, type StaffRow } from "./accounts.ts";
+import { type Actor, requireFlag } from "../../core/actor/actor.ts";
+import { permit } from "../../core/actor/permissions.ts";
+import { flagsOf, refuseReseller, requireNoMore } from "../../core/actor/reach.ts";
+import { actorWith } from "./sign-in.ts";
+import { ownAccount } from "./second-factor.ts";
+
+/** Whose eyes somebody looks through: those of an account, or of anybody who has a role. */
+export type SeenAs = { readonly staffId: number } | { readonly roleCode: number };
+
+/** Somebody as whom another looks at the console. */
+export interface Seen {
+  readonly by: Actor;
+  /** The account that the pages are of: with a role alone it is that of who looks. */
+  readonly account: StaffRow;
+  /** Of the person or the role. */
+  readonly name: string;
+}
+
+/**
+ * The actor that an account, or somebody with a role, is at this moment, for who manages both accounts and roles and may do no less.
+ * Throws `not_found` outside the actor's scope, `forbidden` for what may do more, `refused` for the own account and a disabled one.
+ */
+export function seeAs(db: Db, by: Actor, seen: SeenAs): Seen {
+  permit(by, "seeAs");
+  requireFlag(by, "role_manage");
+  refuseReseller(by);
+  return "staffId" in seen ? asAccount(db, by, seen.staffId) : asRole(db, by, seen.roleCode);
+}
+
+/** The same where it begins, which leaves an entry. Throws as seeAs. */
+export function startSeeingAs(db: Db, by: Actor, seen: SeenAs, { now }: { now: Seconds }): Seen {
+  permit(by, "startSeeingAs");
+  return write(db, (tx) => {
+    const found = seeAs(tx, by, seen);
+    const role = "roleCode" in seen ? findRole(tx, by.scope, seen.roleCode) : undefined;
+    audit(tx, by, now, {
+      ...auditOf(found.account, "staff.see_as"),
+      ...(role && { entity: "role", entityId: role.code, ispId: role.ispId }),
+      after: { name: found.name },
+    });
+    return found;
+  });
+}
+
+function asAccount(db: Db, by: Actor, staffId: number): Seen {
+  const account = managedStaff(db, by, { staffId });
+  if (account.id === by.staffId)
+    throw new DomainError("refused", "that is yourself; choose somebody else, or a role");
+  if (account.status !== ENABLED)
+    throw new DomainError("refused", `${account.username} is disabled, and sees nothing`);
+  const flags = account.roleCode === null ? [] : flagsOf(db, account.roleCode);
+  return { by: actorWith(account, flags, by.source), account, name: account.name };
+}
+
+/** Somebody of the role's ISP who is no Admin, as far as the actor's own scope goes. */
+function asRole(db: Db, by: Actor, roleCode: number): Seen {
+  const role = findRole(db, by.scope, roleCode);
+  requireNoMore(db, by, { isAdmin: false, roleCode });
+  const account = ownAccount(db, by);
+  const scope = { ispId: role.ispId, branchId: by.scope.branchId, salespersonId: null };
+  const flags = new Set(flagsOf(db, roleCode));
+  return { by: { ...by, scope, admin: false, flags }, account, name: role.name };
+}

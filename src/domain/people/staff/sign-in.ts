@@ -1,0 +1,103 @@
+import { type Db, writePatiently } from "../../../../db/open.ts";
+import { audit } from "../../core/audit/audit.ts";
+import { DomainError } from "../../core/errors/errors.ts";
+import type { Seconds } from "../../core/time/time.ts";
+import { ENABLED, findStaffBySignIn, selectStaff, type StaffRow } from "./accounts.ts";
+import type { Actor } from "../../core/actor/actor.ts";
+import { verifyPassword } from "./passwords.ts";
+import { flagsOf } from "../../core/actor/reach.ts";
+import { ADMIN, RESELLER } from "../../core/actor/profile-types.ts";
+import { type IssuedToken, issueStaffToken } from "./tokens.ts";
+
+export interface SignedIn extends IssuedToken {
+  readonly account: StaffRow;
+}
+
+/**
+ * Log in with a username or e-mail address: a token of `days` days. Throws `unauthenticated` for wrong credentials,
+ * `forbidden` for a disabled account, one without api_access or one with a second factor, `overloaded`.
+ */
+export async function signIn(
+  db: Db,
+  {
+    username,
+    password,
+    source,
+    now,
+    days,
+  }: { username: string; password: string; source: string; now: Seconds; days: number },
+): Promise<SignedIn> {
+  const found = findStaffBySignIn(db, username);
+  const matches = await verifyPassword(password, found?.passwordHash, { source });
+  if (!found || !matches) throw wrongCredentials();
+  return writePatiently(db, (tx) => {
+    const account = staffById(tx, found.id); // as it is now: verifying took its time
+    if (account?.passwordHash !== found.passwordHash) throw wrongCredentials();
+    audit(tx, admit(tx, account, source), now, {
+      action: "staff.sign_in",
+      entity: "staff",
+      entityId: account.id,
+      ispId: account.ispId,
+    });
+    return { account, ...issueStaffToken(tx, { staffId: account.id, now, days }) };
+  });
+}
+
+/** Throws `forbidden` for a disabled account. */
+export function requireEnabled({ status }: StaffRow): void {
+  if (status !== ENABLED)
+    throw new DomainError("forbidden", "the account is disabled; ask an administrator to enable it");
+}
+
+/** Admission to the API: throws `forbidden` for a disabled account, one without api_access or one with a second factor. */
+export function admit(db: Db, account: StaffRow, source: string): Actor {
+  requireEnabled(account);
+  if (account.totpSecret !== null)
+    throw new DomainError(
+      "forbidden",
+      "the account has a second factor, which is for people at the console; give the program an account of its own",
+    );
+  const actor = actorOf(db, account, source);
+  if (!actor.admin && !actor.flags.has("api_access"))
+    throw new DomainError(
+      "forbidden",
+      "the permission api_access is missing; ask an administrator to set it in your role",
+    );
+  return actor;
+}
+
+/** The account as an actor, with the scope and the flags that it has at this moment; undefined when there is none. */
+export function loadActor(db: Db, staffId: number, source: string): Actor | undefined {
+  const account = staffById(db, staffId);
+  return account && actorOf(db, account, source);
+}
+
+export function staffById({ $client }: Db, staffId: number): StaffRow | undefined {
+  return $client.query<StaffRow, [number]>(`${selectStaff} WHERE a.id = ?`).get(staffId) ?? undefined;
+}
+
+export function wrongCredentials(): DomainError {
+  return new DomainError("unauthenticated", "wrong username or password");
+}
+
+function actorOf(db: Db, account: StaffRow, source: string): Actor {
+  const { roleCode } = account;
+  return actorWith(account, roleCode === null ? [] : flagsOf(db, roleCode), source);
+}
+
+/** The account as an actor, whose role sets these flags. */
+export function actorWith(
+  { id, username, ispId, branchId, profileType }: StaffRow,
+  flags: readonly string[],
+  source: string,
+): Actor {
+  return {
+    staffId: id,
+    subscriberId: null,
+    name: username,
+    source,
+    scope: { ispId, branchId, salespersonId: profileType === RESELLER ? id : null },
+    admin: profileType === ADMIN,
+    flags: new Set(flags),
+  };
+}

@@ -1,0 +1,66 @@
+import type { Db } from "../../../../db/open.ts";
+import { DomainError } from "../../core/errors/errors.ts";
+import type { Actor } from "../../core/actor/actor.ts";
+import { permit } from "../../core/actor/permissions.ts";
+
+/** Columns of the table of subscribers that can be left out, in their order. */
+export const columnNames = [
+  "username",
+  "mobile",
+  "status",
+  "package",
+  "expires",
+  "balance",
+  "line",
+  "router",
+  "area",
+  "salesperson",
+  "box",
+  "created",
+] as const;
+export type ColumnName = (typeof columnNames)[number];
+
+/** Those that are shown to who has chosen none. */
+const usual: readonly ColumnName[] = [
+  "username",
+  "status",
+  "package",
+  "expires",
+  "balance",
+  "line",
+  "router",
+  "area",
+];
+
+const KEY = "subscriber_columns";
+
+/** The columns that the actor has chosen. */
+export function tableColumns({ $client }: Db, by: Actor): readonly ColumnName[] {
+  permit(by, "tableColumns");
+  const row = $client
+    .query<{ value: string }, [number | null, string]>(
+      "SELECT value FROM staff_preferences WHERE staff_id = ? AND key = ?",
+    )
+    .get(by.staffId, KEY);
+  if (!row) return usual;
+  const chosen: unknown = JSON.parse(row.value);
+  return columnNames.filter((name) => Array.isArray(chosen) && chosen.includes(name));
+}
+
+/** Keeps what the actor wants to see; how somebody likes a list is nothing that the audit trail tells. Throws `invalid`. */
+export function setTableColumns(
+  { $client }: Db,
+  by: Actor,
+  { columns }: { columns: readonly string[] },
+): void {
+  permit(by, "setTableColumns");
+  if (by.staffId === null) throw new DomainError("invalid", "this is for accounts of staff; sign in as one");
+  const unknown = columns.filter((name) => !columnNames.some((known) => known === name));
+  if (unknown.length > 0) {
+    const message = `must be some of ${columnNames.join(", ")}`;
+    throw new DomainError("invalid", `columns ${message}`, { fields: { columns: [message] } });
+  }
+  $client
+    .query("INSERT OR REPLACE INTO staff_preferences (staff_id, key, value) VALUES (?, ?, ?)")
+    .run(by.staffId, KEY, JSON.stringify(columns));
+}

@@ -1,0 +1,111 @@
+import { columnsOf } from "../../../../db/columns.ts";
+import { all, type Condition, equal, type Value } from "../../../../db/condition.ts";
+import type { Db } from "../../../../db/open.ts";
+import { staff } from "../../../../db/schema.ts";
+import { setting } from "../../core/settings/settings.ts";
+import type { Seconds } from "../../core/time/time.ts";
+import type { StaffRow } from "./accounts.ts";
+import type { Actor } from "../../core/actor/actor.ts";
+import { permit } from "../../core/actor/permissions.ts";
+import { staffCondition } from "../../core/actor/reach.ts";
+
+/** An account with what it is known by: whose it is, what it may do, and when it was last there. */
+export interface StaffLine extends Omit<StaffRow, "passwordHash" | "totpSecret" | "totpStep"> {
+  readonly ispName: string | null;
+  readonly branchName: string | null;
+  readonly roleName: string | null;
+  /** The flags of its role. */
+  readonly flags: readonly string[];
+  readonly hasSecondFactor: boolean;
+  readonly needsSecondFactor: boolean;
+  /** Browsers that it is signed in from. */
+  readonly sessions: number;
+  /** Of the console or the API; null: never. */
+  readonly lastSignInAt: Seconds | null;
+}
+
+/** Which accounts are wanted; what is absent does not narrow them. `text` is a part of a name, username, address or number. */
+export interface StaffNarrowing {
+  readonly staffId?: number | undefined;
+  readonly text?: string | undefined;
+  readonly profileType?: number | undefined;
+  readonly roleCode?: number | undefined;
+  readonly branchId?: number | undefined;
+  readonly status?: number | undefined;
+}
+
+const shown = columnsOf(staff, "a");
+
+/** Signing in is an entry of the account itself, so that the newest is found among its own. */
+const select = `
+  SELECT ${shown}, i.name AS ispName, b.name AS branchName, r.name AS roleName, ifnull(r.needs_second_factor, 0) AS needed,
+    (SELECT group_concat(flag) FROM role_permissions WHERE role_code = a.role_code AND value = 1) AS flagList,
+    (SELECT count(*) FROM staff_sessions WHERE staff_id = a.id AND expires_at > ? AND seen_at > ?) AS sessions,
+    (SELECT at FROM audit_entries WHERE entity = 'staff' AND entity_id = CAST(a.id AS TEXT)
+       AND action IN ('staff.console_sign_in', 'staff.sign_in') ORDER BY id DESC LIMIT 1) AS lastSignInAt
+  FROM staff a LEFT JOIN isps i ON i.id = a.isp_id LEFT JOIN branches b ON b.id = a.branch_id
+    LEFT JOIN roles r ON r.code = a.role_code`;
+
+interface Found extends StaffRow {
+  readonly ispName: string | null;
+  readonly branchName: string | null;
+  readonly roleName: string | null;
+  readonly needed: number;
+  readonly flagList: string | null;
+  readonly sessions: number;
+  readonly lastSignInAt: Seconds | null;
+}
+
+/** A page of the accounts in the actor's scope, the enabled ones first and by name, and how many match in all. */
+export function staffTable(
+  db: Db,
+  by: Actor,
+  { staffId, text: typed, profileType, roleCode, branchId, status }: StaffNarrowing,
+  { now, limit, offset }: { now: Seconds; limit: number; offset: number },
+): { rows: StaffLine[]; total: number } {
+  permit(by, "staffTable");
+  const { text, values } = all(
+    staffCondition(by.scope),
+    equal("a.id", staffId),
+    equal("a.profile_type", profileType),
+    equal("a.role_code", roleCode),
+    equal("a.branch_id", branchId),
+    equal("a.status", status),
+    typed === undefined || typed === "" ? undefined : named(typed),
+  );
+  const idleSince = now - setting(db, "console_idle_minutes") * 60;
+  const rows = db.$client
+    .query<Found, Value[]>(
+      `${select} WHERE ${text} ORDER BY a.status <> 1, a.name COLLATE NOCASE, a.id LIMIT ? + 0 OFFSET ?`,
+    )
+    .all(now, idleSince, ...values, limit, offset);
+  const counted = db.$client
+    .query<{ total: number }, Value[]>(`SELECT count(*) AS total FROM staff a WHERE ${text}`)
+    .get(...values);
+  return { rows: rows.map(lineOf), total: counted?.total ?? 0 };
+}
+
+function named(typed: string): Condition {
+  const columns = ["a.name", "a.username", "a.email", "a.phone"];
+  const part = `%${typed.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+  return {
+    text: `(${columns.map((column) => `ifnull(${column}, '') LIKE ? ESCAPE '\\'`).join(" OR ")})`,
+    values: columns.map(() => part),
+  };
+}
+
+function lineOf({
+  passwordHash: _hash,
+  totpSecret,
+  totpStep: _step,
+  needed,
+  flagList,
+  ...row
+}: Found): StaffLine {
+  return {
+    ...row,
+    flags: flagList === null ? [] : flagList.split(","),
+    hasSecondFactor: totpSecret !== null,
+    needsSecondFactor: needed === 1,
+  };
+}

@@ -1,0 +1,87 @@
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { columnsOf } from "../../../../db/columns.ts";
+import { insert } from "../../../../db/insert.ts";
+import { type Db, type Tx, write } from "../../../../db/open.ts";
+import { staffTokens } from "../../../../db/schema.ts";
+import { update } from "../../../../db/update.ts";
+import { DomainError } from "../../core/errors/errors.ts";
+import type { Seconds } from "../../core/time/time.ts";
+
+const DAY = 86_400;
+const SECRET_BYTES = 32;
+
+export interface IssuedToken {
+  /** `<id>|<secret>`; the secret is shown this once and stored as its SHA-256 only. */
+  readonly token: string;
+  readonly expiresAt: Seconds;
+}
+
+export interface ValidToken {
+  readonly tokenId: number;
+  readonly staffId: number;
+}
+
+/** Issues a token of `days` days and deletes the account's expired ones. */
+export function issueStaffToken(
+  tx: Tx,
+  { staffId, now, days }: { staffId: number; now: Seconds; days: number },
+): IssuedToken {
+  tx.$client.query("DELETE FROM staff_tokens WHERE staff_id = ? AND expires_at <= ?").run(staffId, now);
+  const secret = randomBytes(SECRET_BYTES).toString("base64url");
+  const expiresAt = now + days * DAY;
+  const id = insert(tx, staffTokens, { staffId, secretHash: hashOf(secret), createdAt: now, expiresAt });
+  return { token: `${id}|${secret}`, expiresAt };
+}
+
+const selectToken = `
+  SELECT ${columnsOf(staffTokens, "t")}, a.status
+  FROM staff_tokens t JOIN staff a ON a.id = t.staff_id WHERE t.id = ?`;
+type Stored = Omit<typeof staffTokens.$inferSelect, "secretHash"> & {
+  secretHash: Uint8Array;
+  status: number;
+};
+
+/** Whose token it is. Throws `unauthenticated` for one that is unknown, expired, revoked, or of a disabled account. */
+export function verifyStaffToken(db: Db, token: string, now: Seconds): ValidToken {
+  const [, id, secret] = /^([1-9]\d{0,14})\|([\w-]{40,128})$/.exec(token) ?? [];
+  const row = id && db.$client.query<Stored, [number]>(selectToken).get(Number(id));
+  if (
+    !row ||
+    !secret ||
+    !timingSafeEqual(row.secretHash, hashOf(secret)) ||
+    row.revokedAt !== null ||
+    row.expiresAt <= now ||
+    row.status !== 1
+  )
+    throw new DomainError("unauthenticated", "the token is invalid, expired or revoked; log in again");
+  return { tokenId: row.id, staffId: row.staffId };
+}
+
+/** Revokes the token and issues a new one with a full life. Of two calls at one moment one wins, the other is `unauthenticated`. */
+export function refreshStaffToken(
+  db: Db,
+  { token, now, days }: { token: string; now: Seconds; days: number },
+): IssuedToken {
+  return write(db, (tx) => {
+    const { tokenId, staffId } = verifyStaffToken(tx, token, now);
+    update(tx, staffTokens, { revokedAt: now }, { id: tokenId });
+    return issueStaffToken(tx, { staffId, now, days });
+  });
+}
+
+/** Revokes one token: log out. */
+export function revokeStaffToken(db: Db, { token, now }: { token: string; now: Seconds }): void {
+  write(db, (tx) => {
+    const { tokenId } = verifyStaffToken(tx, token, now);
+    update(tx, staffTokens, { revokedAt: now }, { id: tokenId });
+  });
+}
+
+/** Revokes every token of an account for good: log out everywhere, a changed password, a disabled account. */
+export function revokeStaffTokens(tx: Tx, staffId: number, now: Seconds): void {
+  update(tx, staffTokens, { revokedAt: now }, { staffId, revokedAt: null });
+}
+
+function hashOf(secret: string): Buffer {
+  return createHash("sha256").update(secret).digest();
+}

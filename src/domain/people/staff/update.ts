@@ -1,0 +1,117 @@
+import type { Db } from "../../../../db/open.ts";
+import { write } from "../../../../db/open.ts";
+import { staff } from "../../../../db/schema.ts";
+import { update } from "../../../../db/update.ts";
+import { audit } from "../../core/audit/audit.ts";
+import { balanceOf } from "../../core/amounts/balance.ts";
+import { DomainError, type FieldErrors, rejectFaults } from "../../core/errors/errors.ts";
+import { addFault, type Input, readFields, without } from "../../core/fields/fields.ts";
+import { formatAmount } from "../../core/amounts/money.ts";
+import { fold } from "../../core/fields/text.ts";
+import type { Seconds } from "../../core/time/time.ts";
+import {
+  auditOf,
+  managedStaff,
+  type NamedStaff,
+  staffFields,
+  staffNamed,
+  staffRecord,
+  type StaffRow,
+} from "./accounts.ts";
+import { type Actor, everything } from "../../core/actor/actor.ts";
+import { requireAnotherAdmin } from "./last-admin.ts";
+import { permit } from "../../core/actor/permissions.ts";
+import { ADMIN, RESELLER, SELLERS } from "../../core/actor/profile-types.ts";
+import { requireMayLend, requireNoMore, requireStaffWithin } from "../../core/actor/reach.ts";
+import { creditLimitFault, findStaffFaults, storedStaff } from "./rules.ts";
+
+/** What an update changes: an account stays in its ISP; its password and its status are changed by operations of their own. */
+export const changedStaffFields = without(staffFields, ["isp_id", "password", "status"]);
+const required = ["name", "username", "profile_type"] as const;
+
+/**
+ * Changes what `input` names of an account. Throws `not_found`, `invalid` with every fault, `refused` where the last Admin would
+ * be none any more, and `forbidden` for an account that may do more than the actor, or would.
+ */
+export function updateStaff(
+  db: Db,
+  by: Actor,
+  { input, ...named }: NamedStaff & { input: Input },
+  { now }: { now: Seconds },
+): StaffRow {
+  permit(by, "updateStaff");
+  const faults: FieldErrors = {};
+  const values = readFields(changedStaffFields, input, faults, { required, partial: true });
+  return write(db, (tx) => {
+    const before = managedStaff(tx, by, named);
+    const given = (value: number | null | undefined, stored: number | null) =>
+      value === undefined ? stored : value || null;
+    const after = {
+      ...before,
+      branchId: given(values.branch_id, before.branchId),
+      name: values.name ?? before.name,
+      username: values.username ?? before.username,
+      email: values.email === undefined ? before.email : values.email,
+      phone: values.phone === undefined ? before.phone : values.phone,
+      profileType: values.profile_type ?? before.profileType,
+      roleCode: given(values.role_code, before.roleCode),
+      creditLimit: values.credit_limit === undefined ? before.creditLimit : (values.credit_limit ?? 0),
+    };
+    requireStaffWithin(by, after);
+    findStaffFaults(storedStaff(tx), { id: before.id, isp: before.ispId, values }, faults);
+    const { profileType, creditLimit } = after;
+    const limitFault = creditLimitFault({ profileType, creditLimit });
+    if (limitFault) addFault(faults, "credit_limit", limitFault);
+    rejectFaults(faults);
+    requireNoMore(tx, by, { isAdmin: after.profileType === ADMIN, roleCode: after.roleCode });
+    requireMayLend(by, { before: before.creditLimit, after: after.creditLimit });
+    requireAnotherAdmin(tx, by, before, after);
+    if (!SELLERS.includes(after.profileType)) requireNoCustomers(tx, before);
+    if (after.profileType !== before.profileType) requireNoMoney(tx, before, after);
+    const { id, status: _status, passwordHash: _hash, ...columns } = after;
+    const keys = { usernameKey: fold(after.username), emailKey: after.email && fold(after.email) };
+    update(tx, staff, { ...columns, ...keys, updatedAt: now }, { id });
+    const row = staffNamed(tx, everything, { staffId: id });
+    audit(tx, by, now, {
+      ...auditOf(row, "staff.update"),
+      before: staffRecord(before),
+      after: staffRecord(row),
+    });
+    return row;
+  });
+}
+
+/** Throws `refused` while subscribers have the account as their salesperson. */
+function requireNoCustomers({ $client }: Db, { id, username }: StaffRow): void {
+  const found = $client
+    .query<{ count: number }, [number]>("SELECT count(*) AS count FROM subscribers WHERE salesperson_id = ?")
+    .get(id);
+  if (found && found.count > 0)
+    throw new DomainError(
+      "refused",
+      `${username} is the salesperson of ${found.count} subscribers; give them another one first`,
+    );
+}
+
+/** Throws `refused` where an account would lose a wallet that is not empty, or a till that was not closed: no list has them then. */
+function requireNoMoney(db: Db, { id, username, profileType }: StaffRow, after: StaffRow): void {
+  const held = balanceOf(db, { staffId: id });
+  if (profileType === RESELLER && held !== 0)
+    throw new DomainError(
+      "refused",
+      `the wallet of ${username} holds ${formatAmount(held)}; bring it to 0 first (payment/take, payment/refund or wallet/adjust)`,
+    );
+  if (after.profileType === RESELLER && hasOpenTill(db, id))
+    throw new DomainError(
+      "refused",
+      `${username} took or handed back money since the last day's close; it has to be closed first`,
+    );
+}
+
+function hasOpenTill({ $client }: Db, id: number): boolean {
+  const open = $client.query<unknown, [number]>(
+    `SELECT 1 FROM payments WHERE taken_by = ? AND reseller_id IS NULL
+     AND (closing_id IS NULL OR (reversed_at IS NOT NULL AND reversal_closing_id IS NULL)) LIMIT 1`,
+  );
+  return open.get(id) !== null;
+}

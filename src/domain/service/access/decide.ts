@@ -1,0 +1,155 @@
+import type { ReplyAttributes } from "../../goods/attributes/reply.ts";
+import { type InForce, isCutByRouter, termsInForce } from "../fair-use/terms.ts";
+import { slowerRate } from "../../goods/packages/rate-limit.ts";
+import { radiusKindOf } from "../../goods/subscribers/connection-types.ts";
+import type { Seconds } from "../../core/time/time.ts";
+import type { AcceptReason, RejectReason } from "./outcomes.ts";
+import type { Candidate, OpenSession, Service } from "./reader.ts";
+
+/** PPP and hotspot by what the packet says; a packet that is neither suits both. */
+export type ServiceKind = "ppp" | "hotspot" | "other";
+
+/** A login attempt, as far as the decision needs it. */
+export interface Attempt {
+  /** The ISP of the NAS that asks; null is every one. */
+  ispId: number | null;
+  nasAddress: string;
+  mac: string | undefined;
+  kind: ServiceKind;
+  passwordIsRight: boolean;
+  /** Read only when everything before allows the login. */
+  sessions: () => readonly OpenSession[];
+  /** Recent Accepts without a Start that would stand beside this login. */
+  pending: (open: readonly OpenSession[]) => number;
+  /** Whether it takes the place of a session at its NAS-Port, of no known device. Asked only where there is no room beside it. */
+  replacesAtNasPort: () => boolean;
+  /** Whether the router can be told an address list, so that one confines. */
+  takesLists: boolean;
+  expiredSessionTimeout: number;
+  /** What a line of the walled garden gets at the most: the package was not paid for. */
+  gardenRate: string;
+  now: Seconds;
+}
+
+/** What an Accept grants; what is undefined is left out. */
+export interface Grant {
+  rateLimit?: string | undefined;
+  framedIp?: string | undefined;
+  framedPool?: string | undefined;
+  framedIpv6Prefix?: string | undefined;
+  framedIpv6Pool?: string | undefined;
+  delegatedIpv6Prefix?: string | undefined;
+  delegatedIpv6Pool?: string | undefined;
+  addressList?: string | undefined;
+  sessionTimeout: number;
+  idleTimeout?: number | undefined;
+  /** What the package and the subscriber add. */
+  replyAttributes?: ReplyAttributes | undefined;
+  /** The rate is a bound, and nothing that is added stands in its place. */
+  isRateFirm?: true | undefined;
+  /** Bytes left of the quota. */
+  totalLimit?: number | undefined;
+}
+
+export type Decision =
+  { accept: true; reason: AcceptReason; grant: Grant } | { accept: false; reason: RejectReason };
+
+export const MIN_SESSION_TIMEOUT = 60;
+export const MAX_SESSION_TIMEOUT = 21_474_720;
+
+/** Of whom it is decided; whether the password is right is known by then. */
+type Judged = Omit<Candidate, "password">;
+
+/** Decides a login: the first check that refuses says why. Reads nothing, writes nothing. */
+export function decide(candidate: Judged, attempt: Attempt): Decision {
+  if (candidate.status !== 1) return reject("disabled");
+  const { service } = candidate;
+  if (!service) return reject("never_activated");
+  if (!attempt.passwordIsRight) return reject("wrong_password");
+  if (candidate.macLock === 1 && candidate.macAddress !== attempt.mac) return reject("mac_locked");
+  if (attempt.ispId !== null && candidate.ispId !== attempt.ispId) return reject("other_isp");
+  if (!serves(candidate, attempt.kind)) return reject("wrong_connection_type");
+  if (service.frozenAt !== null) return reject("frozen");
+
+  const expired = service.expiresAt <= attempt.now;
+  const inForce = termsInForce(service, attempt.now);
+  const usedUp = inForce.isUsedUp;
+  const confined = expired || (usedUp && service.quotaExceeded === "reject");
+  const isGarden =
+    service.expiredPool !== null || (service.expiredAddressList !== null && attempt.takesLists);
+  if (confined && !isGarden) {
+    return reject(expired ? "expired" : "quota_used_up");
+  }
+  if (!hasRoom(attempt, service.simultaneousUse)) return reject("too_many_sessions");
+
+  if (confined) {
+    const reason = expired ? "accepted_expired" : "accepted_quota_used_up";
+    return { accept: true, reason, grant: walledGarden(service, attempt) };
+  }
+  return usedUp
+    ? {
+        accept: true,
+        reason: "accepted_slowed_down",
+        grant: { ...paidFor(candidate, service, inForce, attempt), totalLimit: undefined },
+      }
+    : { accept: true, reason: "accepted", grant: paidFor(candidate, service, inForce, attempt) };
+}
+
+function reject(reason: RejectReason): Decision {
+  return { accept: false, reason };
+}
+
+function serves({ connectionTypeId, anyConnection }: Judged, kind: ServiceKind): boolean {
+  const own = radiusKindOf(connectionTypeId);
+  return own !== undefined && (kind === own || kind === "other" || anyConnection === 1);
+}
+
+/** Sessions that stay beside this one count: the new Start closes one of the same device, or NAS-Port, on the same NAS. */
+function hasRoom(
+  { sessions, pending, replacesAtNasPort, mac, nasAddress }: Attempt,
+  simultaneousUse: number,
+): boolean {
+  const open = sessions();
+  const others = open.filter(
+    (session) => mac === undefined || session.mac !== mac || session.nasAddress !== nasAddress,
+  );
+  const beside = others.length + pending(open);
+  return beside < simultaneousUse || (beside === simultaneousUse && others.length > 0 && replacesAtNasPort());
+}
+
+function walledGarden(
+  { rateLimit, framedPool, expiredPool, expiredAddressList, idleTimeout }: Service,
+  attempt: Attempt,
+): Grant {
+  return {
+    rateLimit: slowerRate(rateLimit, attempt.gardenRate),
+    framedPool: expiredPool ?? framedPool ?? undefined,
+    addressList: expiredAddressList ?? undefined,
+    sessionTimeout: attempt.expiredSessionTimeout,
+    idleTimeout: idleTimeout ?? undefined,
+  };
+}
+
+function paidFor(candidate: Judged, service: Service, inForce: InForce, { now }: Attempt): Grant {
+  const left = service.expiresAt - now;
+  // of two lines one address would be in the way of itself
+  const isAlone = service.simultaneousUse === 1;
+  const framedIp = candidate.staticIp ?? (isAlone ? candidate.poolIp : null);
+  const delegatedIpv6Prefix = candidate.delegatedIpv6Prefix ?? (isAlone ? candidate.poolPrefix : null);
+  return {
+    rateLimit: inForce.rate ?? undefined,
+    framedIp: framedIp ?? undefined,
+    framedPool: framedIp === null ? (service.framedPool ?? undefined) : undefined,
+    framedIpv6Prefix: candidate.framedIpv6Prefix ?? undefined,
+    framedIpv6Pool: candidate.framedIpv6Prefix === null ? (service.framedIpv6Pool ?? undefined) : undefined,
+    delegatedIpv6Prefix: delegatedIpv6Prefix ?? undefined,
+    delegatedIpv6Pool: delegatedIpv6Prefix === null ? (service.delegatedIpv6Pool ?? undefined) : undefined,
+    addressList: service.addressList ?? undefined,
+    sessionTimeout: Math.min(Math.max(left, MIN_SESSION_TIMEOUT), MAX_SESSION_TIMEOUT),
+    idleTimeout: service.idleTimeout ?? undefined,
+    replyAttributes: candidate.reply,
+    // further attributes stand in place of the package's own rate, never of a slower or other one
+    isRateFirm: inForce.rate === service.rateLimit ? undefined : true,
+    totalLimit: inForce.total > 0 && isCutByRouter(service) ? inForce.total - inForce.used : undefined,
+  };
+}

@@ -1,0 +1,239 @@
+import { all, type Condition, equal, type Value } from "../../../../db/condition.ts";
+import type { Db } from "../../../../db/open.ts";
+import { type Actor, type Scope, widest } from "../../core/actor/actor.ts";
+import { permit } from "../../core/actor/permissions.ts";
+import { fold } from "../../core/fields/text.ts";
+import type { Seconds } from "../../core/time/time.ts";
+import { likeKnown } from "./like-known.ts";
+import { decisionInScope, ofFew } from "./log.ts";
+
+/** Which decisions are wanted; what is absent does not narrow them. All given must match. */
+export interface DecisionFilter {
+  readonly reason?: string | undefined;
+  /** 1: let in, 0: refused. */
+  readonly accepted?: 0 | 1 | undefined;
+  readonly nasId?: number | undefined;
+  /** As the router sent it, or a subscriber's username without case. */
+  readonly username?: string | undefined;
+  /** AA:BB:CC:DD:EE:FF. */
+  readonly mac?: string | undefined;
+  /** Names that are nobody's alone, or those of subscribers. */
+  readonly kind?: "pppoe" | "hotspot" | "unknown" | undefined;
+}
+
+/** A decision about a login, and what is known of whom it was about. */
+export interface Decision {
+  readonly id: number;
+  readonly at: Seconds;
+  readonly username: string;
+  readonly subscriberId: number | null;
+  readonly name: string | null;
+  readonly accepted: 0 | 1;
+  readonly reason: string;
+  readonly mac: string | null;
+  readonly nasId: number | null;
+  /** null where the scope does not see it. */
+  readonly nasName: string | null;
+  readonly nasAddress: string;
+  readonly packageName: string | null;
+  readonly expiresAt: Seconds | null;
+  /** Of the session that followed. */
+  readonly framedIp: string | null;
+  /** How often this name was refused within the hour before it; 0 of one that was let in. */
+  readonly refusedInHour: number;
+  /** A username that is one typing mistake away, of a name that is nobody's. */
+  readonly like: { readonly subscriberId: number; readonly username: string } | null;
+}
+
+interface DecisionPage {
+  readonly limit: number;
+  /** Those before the one of this id. */
+  readonly before: number;
+}
+
+export interface Decisions {
+  readonly rows: readonly Decision[];
+  /** The id before which older ones are to be looked for; null: there are none. */
+  readonly older: number | null;
+}
+
+/** Decisions that are looked through for a page at the most; what is rare goes on with the next page. */
+const LOOKED_AT = 50_000;
+const HOUR = 3600;
+/** Seconds in which the session of a login begins. */
+const FOLLOWS = 120;
+/** Refusals of a name that are counted at the most. */
+const COUNTED = 999;
+
+/** Decisions about logins in the actor's scope, the newest first. */
+export function decisions(
+  db: Db,
+  by: Actor,
+  filter: DecisionFilter,
+  { limit, before }: DecisionPage,
+): Decisions {
+  permit(by, "decisions");
+  const { scope } = by;
+  const { $client } = db;
+  const newest =
+    $client.query<{ id: number | null }, []>("SELECT max(id) AS id FROM auth_log").get()?.id ?? 0;
+  const last = Math.min(before - 1, newest);
+  const isDirect = filter.username !== undefined;
+  const first = isDirect ? 0 : Math.max(0, last - LOOKED_AT);
+  const { text, values } = all(
+    { text: "a.id <= ? AND a.id > ?", values: [last, first] },
+    ...narrowed(filter),
+    decisionInScope(widest(db, scope)),
+    isDirect ? undefined : ofFew($client, scope),
+  );
+  const rows = $client
+    .query<Row, Value[]>(`${SELECT} WHERE ${text} ORDER BY a.id DESC LIMIT ? + 0`)
+    .all(scope.ispId, ...values, limit + 1);
+  const kept = rows.slice(0, limit);
+  const older = rows.length > limit ? (kept.at(-1)?.id ?? null) : first > 0 ? first + 1 : null;
+  return { rows: withLikes(db, by, kept), older };
+}
+
+function narrowed({
+  reason,
+  accepted,
+  nasId,
+  username,
+  mac,
+  kind,
+}: DecisionFilter): (Condition | undefined)[] {
+  return [
+    equal("a.reason", reason),
+    equal("a.accepted", accepted),
+    equal("a.nas_id", nasId),
+    equal("a.mac", mac),
+    username === undefined
+      ? undefined
+      : { text: `(a.username = ? OR a.subscriber_id IN (${NAMED}))`, values: [username, fold(username)] },
+    kind ? { text: KINDS[kind], values: [] } : undefined,
+  ];
+}
+
+const NAMED = "SELECT id FROM subscribers WHERE username_key = ?";
+const TYPE = "(SELECT s.connection_type_id FROM subscribers s WHERE s.id = a.subscriber_id)";
+const KINDS = {
+  pppoe: `${TYPE} = 1`,
+  hotspot: `${TYPE} = 2`,
+  unknown: "a.subscriber_id IS NULL",
+} as const;
+
+type Row = Omit<Decision, "like">;
+
+/** The address of the session that followed. */
+const addressBy = (holder: "subscriber" | "card", id: string) =>
+  `(SELECT o.framed_ip FROM sessions o INDEXED BY sessions_${holder}
+      WHERE o.${holder}_id = ${id} AND o.started_at BETWEEN a.at - 5 AND a.at + ${FOLLOWS} ORDER BY o.started_at LIMIT 1)`;
+
+const SELECT = `
+  SELECT a.id, a.at, a.username, a.subscriber_id AS subscriberId, s.name, a.accepted, a.reason, a.mac, a.nas_id AS nasId,
+    nas.name AS nasName, a.nas_address AS nasAddress, coalesce(p.name, cp.name) AS packageName, v.expires_at AS expiresAt,
+    iif(a.accepted = 1, coalesce(${addressBy("subscriber", "a.subscriber_id")}, ${addressBy("card", "a.card_id")}), NULL) AS framedIp,
+    iif(a.accepted = 1, 0, (SELECT count(*) FROM (SELECT 1 FROM auth_log b
+      WHERE b.username = a.username AND b.id <= a.id AND b.id > a.id - ${LOOKED_AT} AND +b.at > a.at - ${HOUR} AND b.accepted = 0 LIMIT ${COUNTED}))) AS refusedInHour
+  FROM auth_log a LEFT JOIN subscribers s ON s.id = a.subscriber_id
+    LEFT JOIN nas ON nas.id = a.nas_id AND nas.isp_id = coalesce(?, nas.isp_id)
+    LEFT JOIN services v ON v.subscriber_id = a.subscriber_id LEFT JOIN packages p ON p.id = v.package_id
+    LEFT JOIN cards c ON c.id = a.card_id LEFT JOIN card_batches cb ON cb.id = c.batch_id LEFT JOIN packages cp ON cp.id = cb.package_id`;
+
+function withLikes(db: Db, { scope }: Actor, rows: readonly Row[]): Decision[] {
+  const names = rows.filter(({ reason }) => reason === "unknown_user").map(({ username }) => username);
+  const likes = likeKnown(db, scope, names);
+  return rows.map((row) => Object.assign(row, { like: likes.get(row.username) ?? null }));
+}
+
+/** The last hour of logins, as far as they are looked through. */
+export interface DecisionsNow {
+  /** From when on they are counted; an hour ago, or later in a flood. */
+  readonly since: Seconds;
+  readonly isWhole: boolean;
+  readonly accepted: number;
+  /** Let in to the walled garden only. */
+  readonly confined: number;
+  /** Most often first. */
+  readonly rejected: readonly { readonly reason: string; readonly logins: number }[];
+  /** Who tries one unknown name after the other. */
+  readonly guessing: {
+    readonly mac: string;
+    readonly nasName: string | null;
+    readonly names: number;
+    readonly firstAt: Seconds;
+    readonly lastAt: Seconds;
+  } | null;
+}
+
+/** Decisions of the hour that are counted at the most. */
+const COUNTED_NOW = 10_000;
+/** Names that nobody has whose number makes a device that tries them. */
+const GUESSES = 5;
+
+/** How the logins of the last hour went, in the actor's scope. */
+export function decisionsNow(db: Db, by: Actor, { now }: { now: Seconds }): DecisionsNow {
+  permit(by, "decisionsNow");
+  const { $client } = db;
+  const first = firstOfHour($client, now);
+  const last = within(widest(db, by.scope), first.id);
+  const reasons = $client
+    .query<{ reason: string; accepted: 0 | 1; logins: number }, Value[]>(
+      `SELECT a.reason, a.accepted, count(*) AS logins FROM auth_log a WHERE ${last.text} GROUP BY 1, 2 ORDER BY 3 DESC`,
+    )
+    .all(...last.values);
+  const accepted = reasons.filter((row) => row.accepted === 1);
+  return {
+    since: first.isCut ? first.at : now - HOUR,
+    isWhole: !first.isCut,
+    accepted: sum(accepted),
+    confined: sum(accepted.filter(({ reason }) => isConfining(reason))),
+    rejected: reasons.filter((row) => row.accepted === 0).map(({ reason, logins }) => ({ reason, logins })),
+    guessing: guessing($client, by.scope, last),
+  };
+}
+
+interface First {
+  readonly id: number;
+  readonly at: Seconds;
+  /** There were more in the hour than are counted. */
+  readonly isCut: boolean;
+}
+
+/** The oldest decision that is counted; after the newest where the hour had none. */
+function firstOfHour($client: Db["$client"], now: Seconds): First {
+  const cut = $client
+    .query<{ id: number; at: Seconds }, []>(
+      `SELECT id, at FROM auth_log WHERE id >= (SELECT max(id) FROM auth_log) - ${COUNTED_NOW} ORDER BY id LIMIT 1`,
+    )
+    .get();
+  const hour = $client
+    .query<{ id: number; at: Seconds }, [Seconds]>(
+      "SELECT id, at FROM auth_log WHERE at >= ? ORDER BY at, id LIMIT 1",
+    )
+    .get(now - HOUR);
+  if (!cut || !hour) return { id: Number.MAX_SAFE_INTEGER, at: now, isCut: false };
+  return cut.id > hour.id ? { ...cut, isCut: true } : { ...hour, isCut: false };
+}
+
+const isConfining = (reason: string) => reason === "accepted_expired" || reason === "accepted_quota_used_up";
+const sum = (rows: readonly { logins: number }[]) => rows.reduce((all, { logins }) => all + logins, 0);
+
+function within(scope: Scope, first: number): Condition {
+  return all({ text: "a.id >= ?", values: [first] }, decisionInScope(scope));
+}
+
+function guessing(
+  $client: Db["$client"],
+  { ispId }: Scope,
+  { text, values }: Condition,
+): DecisionsNow["guessing"] {
+  return $client
+    .query<NonNullable<DecisionsNow["guessing"]>, Value[]>(
+      `SELECT a.mac, (SELECT nas.name FROM nas WHERE nas.id = a.nas_id AND nas.isp_id = coalesce(?, nas.isp_id)) AS nasName,
+         count(DISTINCT a.username) AS names, min(a.at) AS firstAt, max(a.at) AS lastAt
+       FROM auth_log a WHERE ${text} AND a.reason = 'unknown_user' AND a.mac IS NOT NULL
+       GROUP BY a.mac HAVING names >= ${GUESSES} ORDER BY names DESC LIMIT 1`,
+    )
+    .get(ispId, ...values);
+}

@@ -1,0 +1,142 @@
+import { attribute, type EncodedAttribute } from "../../goods/attributes/encode.ts";
+import { replyKey } from "../../goods/attributes/reply.ts";
+import { kindTraits, type NasKind } from "../../goods/nas/kinds.ts";
+import { rateAttributes } from "../../goods/packages/rate.ts";
+import type { Grant, ServiceKind } from "./decide.ts";
+
+/** An attribute of an Access-Accept, by its name in the dictionaries, and how its value is written. */
+export type GrantAttribute =
+  | { readonly kind: "text"; readonly name: "Framed-Pool" | "Framed-IPv6-Pool"; readonly value: string }
+  | {
+      readonly kind: "mikrotik text";
+      readonly name: "Mikrotik-Rate-Limit" | "Mikrotik-Address-List" | "Mikrotik-Delegated-IPv6-Pool";
+      readonly value: string;
+    }
+  | {
+      readonly kind: "integer";
+      readonly name:
+        "Session-Timeout" | "Idle-Timeout" | "Acct-Interim-Interval" | "Service-Type" | "Framed-Protocol";
+      readonly value: number;
+    }
+  | {
+      readonly kind: "mikrotik integer";
+      readonly name: "Mikrotik-Total-Limit" | "Mikrotik-Total-Limit-Gigawords";
+      readonly value: number;
+    }
+  | { readonly kind: "ipv4"; readonly name: "Framed-IP-Address"; readonly value: string }
+  | {
+      readonly kind: "prefix";
+      readonly name: "Framed-IPv6-Prefix" | "Delegated-IPv6-Prefix";
+      readonly value: string;
+    }
+  | EncodedAttribute;
+
+/** Of what kind the router is that is told, and what it asked for. */
+export interface Asked {
+  readonly interimInterval: number;
+  readonly router: NasKind;
+  readonly service: ServiceKind;
+}
+
+const FRAMED = 2;
+const PPP = 1;
+
+/**
+ * What a router is told of a grant, in the order in which it stands in the Accept: for who sends it, and for who shows what is sent. What a
+ * package or a subscriber adds stands last, in place of what is ours of the same name.
+ */
+export function attributesOf(grant: Grant, { interimInterval, router, service }: Asked): GrantAttribute[] {
+  const told: GrantAttribute[] = [];
+  const { framedIp, framedPool, addressList, sessionTimeout, idleTimeout } = grant;
+  const { list, wantsPpp, takesTotalLimit } = kindTraits[router];
+  if (wantsPpp && service === "ppp")
+    told.push(
+      { kind: "integer", name: "Service-Type", value: FRAMED },
+      { kind: "integer", name: "Framed-Protocol", value: PPP },
+    );
+  addRate(told, grant, router);
+  if (framedIp) told.push({ kind: "ipv4", name: "Framed-IP-Address", value: framedIp });
+  if (framedPool) told.push({ kind: "text", name: "Framed-Pool", value: framedPool });
+  addIpv6(told, grant, router);
+  if (addressList && list) addList(told, list.name, list.value(addressList));
+  told.push({ kind: "integer", name: "Session-Timeout", value: sessionTimeout });
+  if (idleTimeout) told.push({ kind: "integer", name: "Idle-Timeout", value: idleTimeout });
+  told.push({ kind: "integer", name: "Acct-Interim-Interval", value: interimInterval });
+  if (grant.totalLimit !== undefined && takesTotalLimit) addTotal(told, grant.totalLimit);
+  return grant.replyAttributes ? withAdded(told, grant, router) : told;
+}
+
+function addRate(told: GrantAttribute[], { rateLimit }: Grant, router: NasKind): void {
+  if (!rateLimit) return;
+  if (router === "mikrotik")
+    told.push({ kind: "mikrotik text", name: "Mikrotik-Rate-Limit", value: rateLimit });
+  else told.push(...rateAttributes(router, rateLimit));
+}
+
+function addIpv6(told: GrantAttribute[], grant: Grant, router: NasKind): void {
+  const { framedIpv6Prefix, framedIpv6Pool, delegatedIpv6Prefix, delegatedIpv6Pool } = grant;
+  if (framedIpv6Prefix) told.push({ kind: "prefix", name: "Framed-IPv6-Prefix", value: framedIpv6Prefix });
+  if (framedIpv6Pool) told.push({ kind: "text", name: "Framed-IPv6-Pool", value: framedIpv6Pool });
+  if (delegatedIpv6Prefix)
+    told.push({ kind: "prefix", name: "Delegated-IPv6-Prefix", value: delegatedIpv6Prefix });
+  if (!delegatedIpv6Pool) return;
+  const { delegatedPool } = kindTraits[router];
+  if (delegatedPool === "Mikrotik-Delegated-IPv6-Pool")
+    told.push({ kind: "mikrotik text", name: delegatedPool, value: delegatedIpv6Pool });
+  else told.push(attribute(delegatedPool, delegatedIpv6Pool));
+}
+
+/** In place of the policy of the rate where a kind has one attribute for both. */
+function addList(told: GrantAttribute[], name: string, value: string): void {
+  if (name === "Mikrotik-Address-List") {
+    told.push({ kind: "mikrotik text", name, value });
+    return;
+  }
+  const ofRate = told.findIndex((one) => one.name === name);
+  const list = attribute(name, value);
+  if (ofRate < 0) told.push(list);
+  else told[ofRate] = list;
+}
+
+/** Bytes in two numbers of 32 bits, the upper one where there is something in it. */
+function addTotal(told: GrantAttribute[], bytes: number): void {
+  const gigawords = Math.floor(bytes / 2 ** 32);
+  told.push({ kind: "mikrotik integer", name: "Mikrotik-Total-Limit", value: bytes % 2 ** 32 });
+  if (gigawords > 0)
+    told.push({ kind: "mikrotik integer", name: "Mikrotik-Total-Limit-Gigawords", value: gigawords });
+}
+
+function withAdded(
+  told: readonly GrantAttribute[],
+  { rateLimit, replyAttributes, isRateFirm }: Grant,
+  router: NasKind,
+): GrantAttribute[] {
+  if (!replyAttributes) return [...told];
+  const { attributes } = replyAttributes;
+  if (!isRateFirm || !rateLimit)
+    return told.filter((one) => !replyAttributes.replaces(one)).concat(attributes);
+  const rate = keysOf(rateAttributes(router, rateLimit));
+  const isRate = ({ name, value }: GrantAttribute) => rate.has(replyKey({ name, value: String(value) }));
+  return told
+    .filter((one) => isRate(one) || !replyAttributes.replaces(one))
+    .concat(attributes.filter(({ key }) => !rate.has(key)));
+}
+
+/** The rate as an open session is told it: as in an Accept, with what is added in its place. */
+export function rateTold(
+  router: NasKind,
+  { rateLimit, replyAttributes, isRateFirm }: Pick<Grant, "rateLimit" | "replyAttributes" | "isRateFirm">,
+): readonly EncodedAttribute[] {
+  if (!rateLimit) return [];
+  const own = rateAttributes(router, rateLimit);
+  if (!replyAttributes || isRateFirm) return own;
+  const keys = keysOf(own);
+  return [
+    ...own.filter((one) => !replyAttributes.replaces(one)),
+    ...replyAttributes.attributes.filter(({ key }) => keys.has(key)),
+  ];
+}
+
+function keysOf(attributes: readonly EncodedAttribute[]): ReadonlySet<string> {
+  return new Set(attributes.map(replyKey));
+}

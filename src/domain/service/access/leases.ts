@@ -1,0 +1,136 @@
+import type { Db } from "../../../../db/open.ts";
+import { fold } from "../../core/fields/text.ts";
+import type { Decision, Grant } from "./decide.ts";
+import { confines } from "./outcomes.ts";
+
+/** Where DHCP comes from: option 82, as subscribers have it. */
+export interface Line {
+  readonly circuitId: string | null;
+  readonly remoteId: string | null;
+}
+
+/** By what a login of DHCP was found; `session`: by the one that is open, beside which DHCPv6 asks for a prefix. */
+export type Found =
+  | { readonly usernameKey: string; readonly by: "line" | "mac" }
+  | { readonly usernameKey: string; readonly by: "session"; readonly mac: string | null };
+
+interface Named {
+  usernameKey: string;
+}
+
+/** One that an access box has been told is gone has no name that a login has. */
+const PRESENT =
+  "archived_at IS NULL AND substr(username_key, 1, 1) <> char(0) AND isp_id = ifnull($ispId, isp_id)";
+
+/** Whose a login of DHCP is, which names nobody: by its line, its device, or the session that is open. Prepared once. */
+export class LeaseReader {
+  readonly #circuit;
+  readonly #remote;
+  readonly #mac;
+  readonly #session;
+  readonly #named;
+
+  constructor({ $client }: Db) {
+    this.#circuit = $client.query<
+      Named,
+      [{ circuitId: string; remoteId: string | null; ispId: number | null }]
+    >(
+      `SELECT username_key AS usernameKey FROM subscribers
+       WHERE circuit_id = $circuitId AND (remote_id IS NULL OR remote_id = $remoteId) AND ${PRESENT}
+       ORDER BY remote_id IS NULL LIMIT 1`,
+    );
+    this.#remote = $client.query<Named, [{ remoteId: string; ispId: number | null }]>(
+      `SELECT username_key AS usernameKey FROM subscribers
+       WHERE remote_id = $remoteId AND circuit_id IS NULL AND ${PRESENT} LIMIT 2`,
+    );
+    this.#mac = $client.query<Named & Line, [{ mac: string; ispId: number | null }]>(
+      `SELECT username_key AS usernameKey, circuit_id AS circuitId, remote_id AS remoteId FROM subscribers
+       WHERE mac_address = $mac AND mac_login = 1 AND ${PRESENT} LIMIT 2`,
+    );
+    this.#session = $client.query<
+      Named & Line & { mac: string; username: string },
+      [{ mac: string; nasAddress: string }]
+    >(
+      `SELECT s.username_key AS usernameKey, s.circuit_id AS circuitId, s.remote_id AS remoteId, o.mac, o.username
+       FROM sessions o JOIN subscribers s ON s.id = o.subscriber_id
+       WHERE o.nas_address = $nasAddress AND o.mac = $mac AND o.stopped_at IS NULL
+       ORDER BY o.started_at DESC LIMIT 1`,
+    );
+    this.#named = $client.query<Named & { mac: string | null }, [{ key: string; nasAddress: string }]>(
+      `SELECT s.username_key AS usernameKey, o.mac FROM subscribers s JOIN sessions o ON o.subscriber_id = s.id
+       WHERE s.username_key = $key AND o.nas_address = $nasAddress AND o.stopped_at IS NULL LIMIT 1`,
+    );
+  }
+
+  /** The subscriber of a line: of the circuit at this remote end, else of the circuit wherever, else of the remote end alone. */
+  ofLine({ circuitId, remoteId }: Line, ispId: number | null): Found | undefined {
+    const found =
+      (circuitId === null ? null : this.#circuit.get({ circuitId, remoteId, ispId })) ??
+      (remoteId === null ? null : only(this.#remote.all({ remoteId, ispId })));
+    return found ? { usernameKey: found.usernameKey, by: "line" } : undefined;
+  }
+
+  /** The one subscriber who logs in by this device, unless the line says that it is somewhere else. */
+  ofMac(mac: string, line: Line, ispId: number | null): Found | undefined {
+    const found = only(this.#mac.all({ mac, ispId }));
+    return found && !contradicts(found, line) ? { usernameKey: found.usernameKey, by: "mac" } : undefined;
+  }
+
+  /** Who is online on the interface that the router has for a name's session: `user1`, or `user1-1` where it has several. */
+  ofInterface(name: string, mac: string | undefined, nasAddress: string): Found | undefined {
+    const named = this.#named.get({ key: fold(name), nasAddress });
+    if (named) return { usernameKey: named.usernameKey, by: "session", mac: named.mac };
+    const online = mac === undefined ? null : this.#session.get({ mac, nasAddress });
+    const isOwn = online !== null && numbered(fold(name), fold(online.username));
+    return isOwn ? { usernameKey: online.usernameKey, by: "session", mac: online.mac } : undefined;
+  }
+
+  /** Who is online from this device at the router, unless the line says that it is somewhere else: what a device says of itself proves nothing. */
+  ofSession(mac: string, line: Line, nasAddress: string): Found | undefined {
+    const found = this.#session.get({ mac, nasAddress });
+    return found && !contradicts(found, line)
+      ? { usernameKey: found.usernameKey, by: "session", mac: found.mac }
+      : undefined;
+  }
+}
+
+/** Whether a router calls an interface so for a session of the name. */
+function numbered(of: string, name: string): boolean {
+  return of === name || (of.startsWith(name) && /^-\d+$/.test(of.slice(name.length)));
+}
+
+/** Whether DHCP comes from another line than the subscriber has. What is not said of either contradicts nothing. */
+export function contradicts(has: Line, line: Line): boolean {
+  if (line.circuitId === null && line.remoteId === null) return false;
+  return (
+    (has.circuitId !== null && has.circuitId !== line.circuitId) ||
+    (has.remoteId !== null && has.remoteId !== line.remoteId)
+  );
+}
+
+/** Of several who have the same none is meant. */
+function only<T>(rows: readonly T[]): T | undefined {
+  return rows.length === 1 ? rows[0] : undefined;
+}
+
+/** The decision of a lease, which ends soon, because nothing can be changed of it before its router asks again. */
+export function ofLease(decision: Decision, seconds: number): Decision {
+  return decision.accept ? { ...decision, grant: shortened(decision.grant, seconds) } : decision;
+}
+
+/** The decision of a request for a prefix beside a session: the prefix and the rate, and nothing in the walled garden. */
+export function ofPrefix(decision: Decision, seconds: number): Decision {
+  if (!decision.accept) return decision;
+  if (confines(decision.reason))
+    return {
+      accept: false,
+      reason: decision.reason === "accepted_expired" ? "expired" : "quota_used_up",
+    };
+  const { rateLimit, delegatedIpv6Prefix, delegatedIpv6Pool, addressList, sessionTimeout } = decision.grant;
+  const grant = { rateLimit, delegatedIpv6Prefix, delegatedIpv6Pool, addressList, sessionTimeout };
+  return { ...decision, grant: shortened(grant, seconds) };
+}
+
+function shortened(grant: Grant, seconds: number): Grant {
+  return { ...grant, sessionTimeout: Math.min(grant.sessionTimeout, seconds) };
+}

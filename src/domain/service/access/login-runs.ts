@@ -1,0 +1,155 @@
+import type { Value } from "../../../../db/condition.ts";
+import type { Db } from "../../../../db/open.ts";
+import { localDay, type Seconds } from "../../core/time/time.ts";
+
+/** Decisions that follow each other and say the same of the same device: a router that is refused asks every few seconds. */
+export interface LoginRun {
+  /** Of the newest. */
+  readonly id: number;
+  readonly at: Seconds;
+  /** Of the oldest. */
+  readonly since: Seconds;
+  readonly times: number;
+  /** There are more of them than were counted. */
+  readonly isMore: boolean;
+  readonly accepted: boolean;
+  readonly reason: string;
+  /** AA:BB:CC:DD:EE:FF. */
+  readonly mac: string | null;
+  readonly nasId: number | null;
+  readonly nasName: string | null;
+  readonly nasAddress: string;
+  /** How many of the passwords were no text, as those are that another shared secret has hidden. */
+  readonly garbled: number;
+}
+
+interface RunChoice {
+  readonly subscriberId: number;
+  /** Runs at the most. */
+  readonly limit: number;
+  /** Whose routers are named; null is every ISP. */
+  readonly ispId: number | null;
+}
+
+/** Decisions that are passed through at the most: a device that asks every ten seconds makes 8,640 of them a day. */
+const MOST = 5000;
+/** Seconds by which decisions may be stored in another order than they were made in. */
+const LATE = 3600;
+
+interface Row {
+  readonly id: number;
+  readonly at: Seconds;
+  readonly accepted: number;
+  readonly reason: string;
+  readonly mac: string | null;
+  readonly nasId: number | null;
+  readonly nasAddress: string;
+  readonly detail: string | null;
+}
+
+const select = `SELECT a.id, a.at, a.accepted, a.reason, a.mac, a.nas_id AS nasId, a.nas_address AS nasAddress, a.detail
+  FROM auth_log a WHERE a.subscriber_id = ?`;
+const newest = `${select} ORDER BY a.id DESC LIMIT ${MOST}`;
+const earlier = `${select} AND a.at <= ? AND a.id <= ifnull((SELECT id FROM auth_log WHERE at <= ? ORDER BY at DESC LIMIT 1), -1)
+  ORDER BY a.id DESC LIMIT ${MOST}`;
+
+/** The decisions about a subscriber, the newest first, each run of them as one. Who calls it has checked the scope. */
+export function loginRuns(db: Db, { subscriberId, limit, ispId }: RunChoice): LoginRun[] {
+  const runs: Row[][] = [];
+  let seen = 0;
+  for (const row of db.$client.query<Row, Value[]>(newest).iterate(subscriberId)) {
+    const run = runs.at(-1);
+    const [first] = run ?? [];
+    if (run && first && first.accepted === 0 && isSame(first, row)) run.push(row);
+    else if (runs.length === limit) break;
+    else runs.push([row]);
+    seen++;
+  }
+  const names = routerNames(db, ispId);
+  return runs.map((run, index) => runOf(run, { names, isMore: seen >= MOST && index === runs.length - 1 }));
+}
+
+/**
+ * The refusals alone, those of a local day as one, of decisions that were made at `until` or before it. `floor`: what is older
+ * was not looked at. A run that began after `until` is not shown again.
+ */
+export function refusedRuns(
+  db: Db,
+  { subscriberId, limit, ispId, until }: RunChoice & { until: Seconds },
+): { runs: LoginRun[]; floor: Seconds | null } {
+  const runs: { day: number; rows: [Row, ...Row[]] }[] = [];
+  let seen = 0;
+  let floor: Seconds | null = null;
+  for (const row of rowsUntil(db, subscriberId, until)) {
+    if (++seen === MOST) floor = row.at;
+    if (row.accepted === 1) continue;
+    const day = localDay(row.at);
+    const run = runs.findLast((one) => one.day === day && isSame(one.rows[0], row));
+    if (run) run.rows.push(row);
+    else if (runs.length === limit) break;
+    else runs.push({ day, rows: [row] });
+  }
+  const fresh = runs.filter(({ rows: [first] }) => !isContinued(db, subscriberId, first, until));
+  const names = routerNames(db, ispId);
+  const isCut = floor !== null;
+  return {
+    floor,
+    runs: fresh.map(({ rows }, index) => runOf(rows, { names, isMore: isCut && index === fresh.length - 1 })),
+  };
+}
+
+/** The first page has no bound: after a clock was set back the newest decisions are not those of the latest time. */
+function rowsUntil({ $client }: Db, subscriberId: number, until: Seconds): Iterable<Row> {
+  if (until === Number.MAX_SAFE_INTEGER) return $client.query<Row, Value[]>(newest).iterate(subscriberId);
+  return $client.query<Row, Value[]>(earlier).iterate(subscriberId, until, until + LATE);
+}
+
+/** Decisions among which the one that goes on with a run is looked for. */
+const NEXT = 50;
+
+/** Whether later decisions of the same run are there, with which it was shown on the page before. */
+function isContinued({ $client }: Db, subscriberId: number, row: Row, until: Seconds): boolean {
+  if (until === Number.MAX_SAFE_INTEGER) return false;
+  const later = $client
+    .query<Row, Value[]>(`${select} AND a.id > ? ORDER BY a.id LIMIT ${NEXT}`)
+    .all(subscriberId, row.id);
+  return later.some(
+    (other) =>
+      other.at > until &&
+      other.accepted === 0 &&
+      isSame(row, other) &&
+      localDay(row.at) === localDay(other.at),
+  );
+}
+
+function isSame(one: Row, other: Row): boolean {
+  return one.reason === other.reason && one.mac === other.mac && one.nasId === other.nasId;
+}
+
+function runOf(
+  run: readonly Row[],
+  { names, isMore }: { names: ReadonlyMap<number, string>; isMore: boolean },
+): LoginRun {
+  const [first] = run;
+  const last = run.at(-1);
+  if (!first || !last) throw new Error("a run has a decision");
+  const { id, at, reason, mac, nasId, nasAddress } = first;
+  return {
+    ...{ id, at, reason, mac, nasId, nasAddress, isMore },
+    since: last.at,
+    times: run.length,
+    accepted: first.accepted === 1,
+    nasName: (nasId === null ? undefined : names.get(nasId)) ?? null,
+    garbled: run.filter(({ detail }) => detail === "garbled").length,
+  };
+}
+
+/** The routers of an ISP by their ids. */
+function routerNames({ $client }: Db, ispId: number | null): Map<number, string> {
+  const rows = $client
+    .query<{ id: number; name: string }, [number | null]>(
+      "SELECT id, name FROM nas WHERE isp_id = coalesce(?, isp_id)",
+    )
+    .all(ispId);
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}

@@ -1,0 +1,215 @@
+import { selected } from "../../../../db/columns.ts";
+import type { Db } from "../../../../db/open.ts";
+import { services } from "../../../../db/schema.ts";
+import { loginKeys } from "../../../../db/service-keys.ts";
+import type { Vault } from "../../../../db/vault.ts";
+import { type NasPort, SameNasPort } from "../sessions/same-nas-port.ts";
+import type { Granted } from "../sessions/session-class.ts";
+import { ReplyAttributes } from "../../goods/attributes/reply.ts";
+import { ntPasswordHash } from "../../goods/subscribers/password.ts";
+import type { Seconds } from "../../core/time/time.ts";
+import { NtKey } from "./nt-key.ts";
+
+/** What a login is decided from: the subscriber and, when ever activated, its service (columns of db/schema.ts). */
+export interface Candidate {
+  id: number;
+  ispId: number;
+  status: number;
+  connectionTypeId: number;
+  /** 1: over PPPoE and at a hotspot, because nobody knows which. */
+  anyConnection: number;
+  staticIp: string | null;
+  framedIpv6Prefix: string | null;
+  delegatedIpv6Prefix: string | null;
+  macAddress: string | null;
+  macLock: number;
+  macLogin: number;
+  /** What its package and itself add to an Accept, ready to be written. */
+  reply: ReplyAttributes | undefined;
+  /** Of option 82: the line that DHCP has to come from. */
+  circuitId: string | null;
+  remoteId: string | null;
+  /** Given by the pools of the package. */
+  poolIp: string | null;
+  poolPrefix: string | null;
+  /** That of the service, and of the profile before the first activation. */
+  password: StoredPassword;
+  service: Service | undefined;
+  /** What the last Accept granted; undefined before the first one. */
+  granted?: Granted | undefined;
+}
+
+const serviceKeys = [...loginKeys, "quotaUsed"] as const;
+
+export type Service = Pick<typeof services.$inferSelect, (typeof serviceKeys)[number]>;
+
+/** An open session, as far as a new login of the same subscriber cares. */
+export interface OpenSession {
+  class: Uint8Array | null;
+  mac: string | null;
+  nasAddress: string;
+}
+
+interface Sealed {
+  passwordSealed: Uint8Array;
+  /** null: made from the password. */
+  ntHashSealed: Uint8Array | null;
+}
+
+/**
+ * A password in the two forms that proofs are checked against, each opened when it is first asked for and kept open: a login
+ * is a third cheaper when it does not decrypt. They are in memory only, beside the key that opens them all. Nobody may
+ * change what they get.
+ */
+export class StoredPassword {
+  readonly #vault: Vault;
+  readonly #sealed: Sealed;
+  #clear: Buffer | undefined;
+  #ntKey: NtKey | undefined;
+
+  constructor(vault: Vault, { passwordSealed, ntHashSealed }: Sealed) {
+    this.#vault = vault;
+    this.#sealed = { passwordSealed, ntHashSealed };
+  }
+
+  /** Throws as Vault.open does. */
+  get clear(): Buffer {
+    return (this.#clear ??= this.#vault.open(this.#sealed.passwordSealed));
+  }
+
+  get ntKey(): NtKey {
+    const { ntHashSealed } = this.#sealed;
+    return (this.#ntKey ??= new NtKey(
+      ntHashSealed === null ? ntPasswordHash(this.clear.toString()) : this.#vault.open(ntHashSealed),
+    ));
+  }
+}
+
+type Row = Omit<Candidate, "service" | "password" | "granted" | "reply"> &
+  Sealed & { ownReplyAttributes: string | null } & { [K in keyof Service]: Service[K] | null };
+
+/** Candidates that are kept at the most; then all are forgotten at once. */
+const MAX_KEPT = 50_000;
+
+/**
+ * Reads for logins, prepared once on a connection: no statement is compiled per packet. A candidate is kept for as long as
+ * the store says by its stamp that nothing about it has changed: to look at the stamp costs a sixth of reading it anew.
+ */
+export class AccessReader {
+  readonly #vault: Vault;
+  readonly #stamp;
+  readonly #candidate;
+  readonly #open;
+  readonly #started;
+  readonly #sameNasPort: SameNasPort;
+
+  readonly #kept = new Map<string, { stamp: number; candidate: Candidate }>();
+
+  constructor(db: Db) {
+    this.#vault = db.vault;
+    this.#stamp = db.$client.query<{ stamp: number }, [string]>(
+      "SELECT stamp FROM login_stamps WHERE username_key = ?",
+    );
+    this.#candidate = db.$client.query<Row, [string]>(`
+      SELECT s.id, s.isp_id AS ispId, s.status, s.connection_type_id AS connectionTypeId,
+        s.any_connection AS anyConnection, s.static_ip AS staticIp, s.framed_ipv6_prefix AS framedIpv6Prefix,
+        s.delegated_ipv6_prefix AS delegatedIpv6Prefix, s.mac_address AS macAddress, s.mac_lock AS macLock,
+        s.mac_login AS macLogin, s.reply_attributes AS ownReplyAttributes, s.circuit_id AS circuitId,
+        s.remote_id AS remoteId, s.pool_ip AS poolIp, s.pool_prefix AS poolPrefix,
+        coalesce(v.password_sealed, s.password_sealed) AS passwordSealed,
+        v.nt_hash_sealed AS ntHashSealed, ${selected(services, "v", serviceKeys)}
+      FROM subscribers s LEFT JOIN services v ON v.subscriber_id = s.id
+      WHERE s.username_key = ?`);
+    this.#open = db.$client.query<OpenSession, [number]>(
+      "SELECT class, mac, nas_address AS nasAddress FROM sessions WHERE subscriber_id = ? AND stopped_at IS NULL",
+    );
+    this.#started = db.$client.query<{ found: number }, [number, number, Uint8Array]>(
+      "SELECT 1 AS found FROM sessions WHERE subscriber_id = ? AND started_at >= ? AND class = ? LIMIT 1",
+    );
+    this.#sameNasPort = new SameNasPort(db);
+  }
+
+  /** The subscriber of a folded username. Call it within a transaction when others write meanwhile. */
+  candidate(usernameKey: string): Candidate | undefined {
+    const stamp = this.#stamp.get(usernameKey)?.stamp;
+    if (stamp === undefined) return undefined;
+    const kept = this.#kept.get(usernameKey);
+    if (kept?.stamp === stamp) return kept.candidate;
+    const row = this.#candidate.get(usernameKey);
+    if (!row) return undefined;
+    const candidate = candidateOf(row, this.#vault);
+    if (this.#kept.size >= MAX_KEPT) this.#kept.clear();
+    this.#kept.set(usernameKey, { stamp, candidate });
+    return candidate;
+  }
+
+  openSessions(subscriberId: number): OpenSession[] {
+    return this.#open.all(subscriberId);
+  }
+
+  /** Whether accounting has seen a session of this Class that started after `since`, open or closed. */
+  hasStarted(subscriberId: number, sessionClass: Uint8Array, since: Seconds): boolean {
+    return this.#started.get(subscriberId, since, sessionClass) !== null;
+  }
+
+  /** Whether a login without a MAC address takes the place of an open session at its NAS-Port. */
+  replacesAtNasPort(subscriberId: number, nasPort: NasPort): boolean {
+    return this.#sameNasPort.rivalOf(subscriberId, nasPort) !== undefined;
+  }
+}
+
+/** A row without a service has NULL in every column of it, and `expiresAt` is NOT NULL in a service. */
+function isService(row: Row): row is Row & Service {
+  return row.expiresAt !== null;
+}
+
+/** No more than a login asks for: what is kept of many is far apart in memory, and each login has to fetch it. */
+function serviceOf(row: Service): Service {
+  return {
+    expiresAt: row.expiresAt,
+    frozenAt: row.frozenAt,
+    windowStart: row.windowStart,
+    extraBytes: row.extraBytes,
+    rollingBytes: row.rollingBytes,
+    quotaTotal: row.quotaTotal,
+    quotaUsed: row.quotaUsed,
+    rateLimit: row.rateLimit,
+    quotaExceeded: row.quotaExceeded,
+    framedPool: row.framedPool,
+    framedIpv6Pool: row.framedIpv6Pool,
+    delegatedIpv6Pool: row.delegatedIpv6Pool,
+    addressList: row.addressList,
+    expiredPool: row.expiredPool,
+    expiredAddressList: row.expiredAddressList,
+    simultaneousUse: row.simultaneousUse,
+    idleTimeout: row.idleTimeout,
+    replyAttributes: row.replyAttributes,
+    tiers: row.tiers,
+    fairWindow: row.fairWindow,
+    hours: row.hours,
+  };
+}
+
+function candidateOf(row: Row, vault: Vault): Candidate {
+  return {
+    id: row.id,
+    ispId: row.ispId,
+    status: row.status,
+    connectionTypeId: row.connectionTypeId,
+    anyConnection: row.anyConnection,
+    staticIp: row.staticIp,
+    framedIpv6Prefix: row.framedIpv6Prefix,
+    delegatedIpv6Prefix: row.delegatedIpv6Prefix,
+    macAddress: row.macAddress,
+    macLock: row.macLock,
+    macLogin: row.macLogin,
+    reply: ReplyAttributes.of(row.replyAttributes, row.ownReplyAttributes),
+    circuitId: row.circuitId,
+    remoteId: row.remoteId,
+    poolIp: row.poolIp,
+    poolPrefix: row.poolPrefix,
+    password: new StoredPassword(vault, row),
+    service: isService(row) ? serviceOf(row) : undefined,
+    granted: undefined,
+  };
+}

@@ -1,0 +1,63 @@
+import { type Db, writePatiently } from "../../../../db/open.ts";
+import { audit } from "../../core/audit/audit.ts";
+import { radiusKindOf } from "../../goods/subscribers/connection-types.ts";
+import { subscriberById } from "../../goods/subscribers/find.ts";
+import type { Actor } from "../../core/actor/actor.ts";
+import { permit } from "../../core/actor/permissions.ts";
+import type { Seconds } from "../../core/time/time.ts";
+
+/** How a password is proven. */
+export const loginMethods = ["pap", "chap", "mschapv2"] as const;
+export type LoginMethod = (typeof loginMethods)[number];
+
+/** A login as a router would ask for it. */
+export interface LoginRequest {
+  readonly username: string;
+  readonly password: string;
+  readonly method: LoginMethod;
+  readonly kind: "ppp" | "hotspot" | "other";
+  /** Of the device; undefined: it says none. */
+  readonly mac: string | undefined;
+}
+
+export interface LoginAnswer {
+  readonly accepted: boolean;
+  /** MS-CHAPv2: whether the server proved that it knows the password too. */
+  readonly isProven: boolean;
+  /** The true reason, of `outcomes.ts`; null: it was not recorded in time. */
+  readonly reason: string | null;
+  /** What a router would be told, as it is written. */
+  readonly attributes: readonly { readonly name: string; readonly value: string }[];
+}
+
+/** Asks the running server over RADIUS; undefined when it does not answer. */
+export type AskLogin = (login: LoginRequest) => Promise<LoginAnswer | undefined>;
+
+/**
+ * Has a subscriber logged in as a router does it, from the device that its line is locked to; by the stored password, which nobody sees,
+ * or a given one, which leaves an entry in the trail. No session follows. undefined when the server does not answer. Throws `not_found`.
+ */
+export async function tryLogin(
+  db: Db,
+  by: Actor,
+  { subscriberId, method, password }: { subscriberId: number; method: LoginMethod; password?: string },
+  { ask, now }: { ask: AskLogin; now: Seconds },
+): Promise<{ readonly username: string; readonly answer: LoginAnswer | undefined }> {
+  permit(by, "tryLogin");
+  const subscriber = subscriberById(db, by.scope, subscriberId);
+  const { username, passwordSealed, connectionTypeId, macAddress, ispId } = subscriber;
+  const answer = await ask({
+    ...{ username, method, mac: macAddress ?? undefined },
+    password: password ?? db.vault.openText(passwordSealed),
+    kind: radiusKindOf(connectionTypeId) ?? "other",
+  });
+  // a password that somebody knows, or guesses
+  if (password !== undefined)
+    await writePatiently(db, (tx) =>
+      audit(tx, by, now, {
+        ...{ action: "subscriber.password_test", entity: "subscriber", entityId: subscriberId, ispId },
+        after: { accepted: answer?.accepted ? 1 : 0 },
+      }),
+    );
+  return { username, answer };
+}

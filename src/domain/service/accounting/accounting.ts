@@ -1,0 +1,385 @@
+import { type Db, write } from "../../../../db/open.ts";
+import { recordFirstUse, useToldBy } from "../cards/first-use.ts";
+import { SessionNames } from "../cards/session-names.ts";
+import { useCard } from "../cards/use.ts";
+import { type Counters, counted, CounterRows, tierOf } from "../fair-use/counters.ts";
+import { lineRateOf } from "../../goods/packages/line-rate.ts";
+import { announceQuota, announceTier, WARNED } from "../fair-use/quota.ts";
+import { SessionEvents } from "../../core/events/sessions.ts";
+import { ReportTally } from "../live/reported.ts";
+import { CarriedTally } from "../../money/sums/carried.ts";
+import { fold, macName, parseMac } from "../../core/fields/text.ts";
+import { localDay, type Seconds } from "../../core/time/time.ts";
+import { type Authority, NotOwn, type Owner } from "./authority.ts";
+import {
+  advanceSession,
+  heardElsewhere,
+  isKeyReused,
+  type NewSession,
+  openSession,
+  renewed,
+  type RateOf,
+  type Session,
+  type SessionReport,
+  takenOver,
+} from "../sessions/advance.ts";
+import { prepareBooks } from "./book-statements.ts";
+import { leaseHolder, readGranted, readLease } from "../sessions/session-class.ts";
+import { SessionRows } from "./session-rows.ts";
+import { UnknownUsers } from "./unknown-users.ts";
+
+/** Accounting-On or -Off: the NAS has restarted, or is about to (RFC 2866 section 5.1). */
+export interface NasRestart {
+  status: "on" | "off";
+  at: Seconds;
+  nasAddress: string;
+}
+
+/**
+ * `login` is the User-Name where it is text; other bytes name nobody. `ispId` is the ISP of the NAS, null every one. `arrival`
+ * is when it came, however old the report is. `owner`: whose it is, as an access box has found; of one that knew nobody of the name
+ * there is none.
+ */
+export type AccountingReport =
+  | {
+      kind: "session";
+      report: SessionReport;
+      login: string | undefined;
+      ispId: number | null;
+      arrival: Seconds;
+      owner?: Owner;
+    }
+  | { kind: "restart"; restart: NasRestart };
+
+type SessionAccounting = Extract<AccountingReport, { kind: "session" }>;
+
+/** A report as it was booked, without the code of a card, and what it added for whom. */
+export interface Told {
+  readonly accounting: AccountingReport;
+  readonly owner: Owner;
+  readonly octets: number;
+  readonly seconds: number;
+}
+
+/** What the books ask for after the commit: the subscriber has used up its quota, once per period, or a card is used up, once. */
+export type QuotaCrossed = { subscriberId: number } | { cardId: number };
+
+/** `crowded`: sessions of names that are no subscriber's are dropped in this hour, because their NAS reports too many. */
+export type Booked = QuotaCrossed | "crowded" | undefined;
+
+/** What a report made of the session of a card. */
+interface CardReport {
+  readonly before: Session | undefined;
+  readonly after: NewSession;
+  readonly octets: number;
+  readonly arrival: Seconds;
+  readonly sessionClass: Buffer | null;
+}
+
+/** What a report adds to the usage of a subscriber. */
+interface Used {
+  readonly input: number;
+  readonly output: number;
+  readonly at: Seconds;
+  readonly arrival: Seconds;
+  /** Seconds before `at` in which it was used. */
+  readonly elapsed: Seconds;
+}
+
+/** What a report did to what a subscriber has used: octets that count, and whether a tier or the end of the volume was reached. */
+interface Use {
+  readonly octets: number;
+  readonly crossed: QuotaCrossed | undefined;
+}
+
+/** What was used of a volume and its tiers, before or after a report. */
+type Stood = Pick<Counters, "quotaTotal" | "quotaUsed" | "quotaCrossedAt" | "tiers" | "extraBytes">;
+
+const NOTHING: Use = { octets: 0, crossed: undefined };
+
+const NOBODY: Owner = { subscriberId: null, cardId: null };
+
+/** From when the counters of a session are: of a report that has come once more, from when it came first, which its Acct-Session-Time says. */
+function countedAt({ startedAt, updatedAt, sessionTime }: Session): Seconds {
+  return sessionTime === 0 ? updatedAt : Math.min(updatedAt, startedAt + sessionTime);
+}
+
+/** The accounting of sessions and usage on one connection, its statements prepared once. */
+export class AccountingBooks {
+  readonly #db: Db;
+  readonly #statements;
+  readonly #names: SessionNames;
+  readonly #rows: SessionRows;
+  readonly #unknownUsers: UnknownUsers;
+  readonly #counters: CounterRows;
+  readonly #events: SessionEvents;
+  /** The bytes that `book` added, whose transaction may not be committed yet. */
+  readonly carried = new CarriedTally();
+  /** What it was told of which session, the same. */
+  readonly reports = new ReportTally();
+  #quarter = { index: -1, day: 0 };
+  readonly #told: ((told: Told) => void) | undefined;
+  /** Of the report that is being booked. */
+  #authority: Authority | undefined;
+
+  /** `told` gets each report within its transaction; what other boxes say of a session is theirs to tell. */
+  constructor(db: Db, { told }: { told?: ((told: Told) => void) | undefined } = {}) {
+    this.#db = db;
+    this.#told = told;
+    this.#statements = prepareBooks(db);
+    this.#names = new SessionNames(db);
+    this.#events = new SessionEvents(db);
+    this.#rows = new SessionRows(db, this.#statements, this.#events);
+    this.#unknownUsers = new UnknownUsers(db);
+    this.#counters = new CounterRows(db);
+  }
+
+  /**
+   * Books one report; call it within a write transaction. Repeated and reordered reports leave the same rows. What an access box tells is
+   * held against its `authority`. Throws NotOwn for what it may not tell of; then nothing is written.
+   */
+  book(accounting: AccountingReport, authority?: Authority): Booked {
+    this.#authority = authority;
+    if (accounting.kind === "restart") {
+      this.#rows.closeAll(accounting.restart, authority);
+      this.#told?.({ accounting, owner: NOBODY, octets: 0, seconds: 0 });
+      return undefined;
+    }
+    const { report, login, ispId } = accounting;
+    const newest = this.#known(report);
+    if (newest) return this.#advance(newest, report, accounting);
+    if (accounting.owner) return this.#open(report, this.#present(accounting.owner), accounting);
+    const subscriberId = this.#holderOf(report, login, ispId);
+    if (subscriberId !== null) return this.#open(report, { subscriberId, cardId: null }, accounting);
+    // the code of a card is written nowhere: its session is known by the card's number
+    const { username, cardId } =
+      login === undefined
+        ? this.#names.ofBytes(report.username)
+        : this.#names.of(login, { ispId, mac: report.mac });
+    const named = { ...report, username };
+    const ofCard = username === report.username ? undefined : this.#known(named);
+    return ofCard
+      ? this.#advance(ofCard, named, accounting)
+      : this.#open(named, { subscriberId, cardId }, accounting);
+  }
+
+  /** Throws NotOwn where an access box tells of whom it was never told of, nor has what only the router of their login has. */
+  #requireOwn(owner: Owner, { class: sessionClass }: SessionReport): void {
+    const authority = this.#authority;
+    if (!authority || authority.owns(owner) || authority.wasGranted(owner, sessionClass)) return;
+    throw new NotOwn(owner.cardId === null ? "a subscriber of others" : "a card of others");
+  }
+
+  /** The session that a report is of, where it was told of before. */
+  #known(report: SessionReport): Session | undefined {
+    const { acctSessionId, nasAddress, username, class: sessionClass, nasPort } = report;
+    const holder = leaseHolder(sessionClass);
+    const key = { acctSessionId, nasAddress, username, class: sessionClass, nasPort, holder };
+    const newest = this.#statements.newest.get(key);
+    return newest && !isKeyReused(newest, report) ? newest : undefined;
+  }
+
+  #advance(newest: Session, report: SessionReport, accounting: SessionAccounting): Booked {
+    const { arrival } = accounting;
+    if (this.#authority && !hasProof(newest, report)) this.#requireOwn(newest, report);
+    const ours = this.#told && newest.viaBox !== null ? heardElsewhere(newest, report) : newest;
+    const known = ours.movedIn === 1 ? takenOver(ours, report) : renewed(ours, report);
+    const { session, inputDelta, outputDelta } = advanceSession(known, report, this.#rateOf);
+    this.#rows.update(newest, session, arrival);
+    const seconds = session.sessionTime - newest.sessionTime;
+    // however long a router whose clock was set meanwhile says that it lasts
+    const elapsed = Math.max(0, Math.min(seconds, report.at - countedAt(newest)));
+    const used = { input: inputDelta, output: outputDelta, at: report.at, arrival, elapsed };
+    const use =
+      newest.cardId === null
+        ? this.#use(newest.subscriberId, used)
+        : this.#useCard(newest.cardId, {
+            ...{ before: newest, after: session, octets: inputDelta + outputDelta, arrival },
+            sessionClass: report.class,
+          });
+    if (newest.stoppedAt === null && session.stoppedAt !== null)
+      this.#events.tell("session.stopped", newest.id, { now: arrival, at: session.stoppedAt });
+    this.#carry(session.nasId, inputDelta, outputDelta);
+    this.#noteReport(newest.id, newest, session);
+    this.#tellReport(accounting, report, newest, { octets: use.octets, seconds });
+    return use.crossed;
+  }
+
+  #open(report: SessionReport, owner: Owner, accounting: SessionAccounting): Booked {
+    const { arrival } = accounting;
+    const { subscriberId, cardId } = owner;
+    if (this.#authority) this.#requireOwn(owner, report);
+    const { session, inputDelta, outputDelta } = openSession(this.#withPrefix(report, subscriberId));
+    const id = this.#rows.insert(session, owner, { now: arrival, authority: this.#authority });
+    const { nasId } = session;
+    const isUnknown = subscriberId === null && cardId === null;
+    const teller = nasId ?? (this.#authority ? -this.#authority.box : null);
+    const isCrowded = isUnknown && teller !== null && this.#unknownUsers.add(teller, id, arrival);
+    const elapsed = session.sessionTime;
+    const use =
+      cardId === null
+        ? this.#use(subscriberId, { input: inputDelta, output: outputDelta, at: report.at, arrival, elapsed })
+        : this.#useCard(cardId, {
+            ...{ before: undefined, after: session, octets: inputDelta + outputDelta, arrival },
+            sessionClass: report.class,
+          });
+    const type = session.stoppedAt === null ? "session.started" : "session.stopped";
+    if (subscriberId !== null)
+      this.#events.tell(type, id, { now: arrival, at: session.stoppedAt ?? session.startedAt });
+    this.#carry(nasId, inputDelta, outputDelta);
+    this.#noteReport(id, owner, session);
+    this.#tellReport(accounting, report, owner, { octets: use.octets, seconds: session.sessionTime });
+    return isCrowded ? "crowded" : use.crossed;
+  }
+
+  /** The prefix that the Accept gave, where the router does not tell of it, so that it is known who had it. */
+  #withPrefix(report: SessionReport, subscriberId: number | null): SessionReport {
+    if (subscriberId === null || report.delegatedIpv6Prefix !== null) return report;
+    const { acceptedAs } = readGranted(report.class);
+    if (acceptedAs !== "accepted" && acceptedAs !== "accepted_slowed_down") return report;
+    const prefix = this.#statements.prefixOf.get({ subscriberId })?.prefix ?? null;
+    return prefix === null ? report : { ...report, delegatedIpv6Prefix: prefix };
+  }
+
+  /** The first use of a card is that of its first session, whichever report tells of it; its sums are over all its sessions. */
+  #useCard(cardId: number, { before, after, octets, arrival, sessionClass }: CardReport): Use {
+    const { startedAt, mac, updatedAt } = after;
+    const begins = !before || startedAt < before.startedAt || (before.mac === null && mac !== null);
+    if (begins)
+      recordFirstUse(this.#db, {
+        ...{ cardId, mac },
+        at: useToldBy({ class: sessionClass, startedAt }, arrival),
+      });
+    const seconds = after.sessionTime - (before?.sessionTime ?? 0);
+    const isUsedUp = useCard(this.#db, { cardId, seconds, octets, at: updatedAt });
+    return { octets, crossed: isUsedUp ? { cardId } : undefined };
+  }
+
+  /** Whose it is by a box, as far as the books still have them. */
+  #present({ subscriberId, cardId }: Owner): Owner {
+    const { subscriberOfId, cardOfId } = this.#statements;
+    return {
+      subscriberId: subscriberId === null ? null : (subscriberOfId.get({ subscriberId })?.id ?? null),
+      cardId: cardId === null ? null : (cardOfId.get({ cardId })?.id ?? null),
+    };
+  }
+
+  #tellReport(
+    { login, ispId, arrival }: SessionAccounting,
+    report: SessionReport,
+    { subscriberId, cardId }: Owner,
+    added: { octets: number; seconds: number },
+  ): void {
+    if (!this.#told) return;
+    const owner = { subscriberId, cardId };
+    // the books may know whose it is where a box does not
+    const whose =
+      subscriberId === null && cardId === null
+        ? { login: login === undefined ? undefined : report.username, ispId }
+        : { login: undefined, ispId: null, owner };
+    this.#told({ accounting: { kind: "session", report, arrival, ...whose }, owner, ...added });
+  }
+
+  /** The last of all: a report that the store refuses adds none. */
+  #carry(nasId: number | null, input: number, output: number): void {
+    if (nasId !== null) this.carried.add({ nasId, input, output });
+  }
+
+  #noteReport(sessionId: number, { subscriberId, cardId }: Owner, session: NewSession): void {
+    const { nasId, updatedAt: at, rateInput: input, rateOutput: output, stoppedAt } = session;
+    const isOver = stoppedAt !== null;
+    this.reports.add({ sessionId, subscriberId, cardId, nasId, at, input, output, isOver });
+  }
+
+  /** Of a lease its Class says whose it is; where its router sends none back, the device that somebody logs in by. */
+  #holderOf({ class: sessionClass, mac }: SessionReport, login: string | undefined, ispId: number | null) {
+    const lease = readLease(sessionClass);
+    const { subscriberInIsp, subscriberOfMac } = this.#statements;
+    if (lease) return subscriberInIsp.get({ subscriberId: lease.subscriberId, ispId })?.id ?? null;
+    if (login === undefined) return null;
+    const named = this.#subscriberOf(login, ispId);
+    if (named !== null || mac === null || parseMac(login) !== mac) return named;
+    const [one, another] = subscriberOfMac.all({ mac, ispId });
+    return one && !another ? one.id : null;
+  }
+
+  /** A subscriber of the NAS's ISP, by the name as sent or the part behind a backslash. */
+  #subscriberOf(login: string, ispId: number | null): number | null {
+    const { subscriber } = this.#statements;
+    const backslash = login.indexOf("\\");
+    const found =
+      subscriber.get({ key: fold(login), ispId }) ??
+      (backslash < 0
+        ? this.#byMac(login, ispId)
+        : subscriber.get({ key: fold(login.slice(backslash + 1)), ispId }));
+    return found?.id ?? null;
+  }
+
+  /** Who logs in by a MAC address that its router writes in another way. */
+  #byMac(login: string, ispId: number | null): { id: number } | null {
+    const key = macName(login);
+    return key === undefined ? null : this.#statements.macSubscriber.get({ key, ispId });
+  }
+
+  readonly #rateOf: RateOf = ({ subscriberId, cardId }) => {
+    const { rate, cardRate } = this.#statements;
+    const known = subscriberId === null ? cardRate.get({ cardId }) : rate.get({ subscriberId });
+    return lineRateOf(known?.rateLimit ?? null);
+  };
+
+  #use(subscriberId: number | null, { input, output, at, arrival, elapsed }: Used): Use {
+    const octets = input + output;
+    if (subscriberId === null || octets === 0) return NOTHING;
+    this.#statements.useDay.run({ subscriberId, day: this.#dayOf(at), input, output });
+    if (this.#counters.addPlain(subscriberId, octets, at)) return { octets, crossed: undefined };
+    const before = this.#counters.read(subscriberId);
+    if (!before) return { octets, crossed: undefined };
+    const after = counted(before, { from: at - elapsed, to: at, octets });
+    if (after === before) return NOTHING;
+    this.#counters.write(before, after);
+    const isNew = before.windowStart !== null && after.windowStart !== before.windowStart;
+    const stood = isNew ? { ...after, quotaUsed: 0 } : before;
+    const crossed = this.#reached(subscriberId, { before: stood, after }, { now: arrival, at });
+    return { octets: after.quotaUsed - stood.quotaUsed, crossed };
+  }
+
+  /** Tells of what a report has reached: a tier each time, the end of the volume once in its window. */
+  #reached(
+    subscriberId: number,
+    { before, after }: { before: Stood; after: Stood },
+    { now, at }: { now: Seconds; at: Seconds },
+  ): QuotaCrossed | undefined {
+    const { quotaTotal: total, quotaUsed: used } = after;
+    if (total === 0 && after.tiers === null) return undefined;
+    const [was, is] = [tierOf(before), tierOf(after)];
+    const isOver = total > 0 && used >= total && after.quotaCrossedAt === null;
+    const isWarned = total > 0 && used >= total * WARNED && before.quotaUsed < total * WARNED;
+    // an access box knows too little of people to tell of them, and the books will
+    if (!this.#told && (isOver || isWarned)) {
+      const earlier = { total, used: before.quotaUsed, isCrossed: after.quotaCrossedAt !== null };
+      const change = { subscriberId, before: earlier, after: { total, used } };
+      write(this.#db, (tx) => announceQuota(tx, change, { now, at }));
+    }
+    if (!this.#told && is > was)
+      write(this.#db, (tx) => announceTier(tx, { subscriberId, tier: is, terms: after }, { now, at }));
+    if (isOver) this.#statements.crossQuota.run({ subscriberId, at });
+    return isOver || is > was ? { subscriberId } : undefined;
+  }
+
+  /** The local date; a calendar is asked once a quarter of an hour only, as no zone begins its day within one. */
+  #dayOf(at: Seconds): number {
+    const index = Math.floor(at / 900);
+    if (this.#quarter.index !== index) this.#quarter = { index, day: localDay(at) };
+    return this.#quarter.day;
+  }
+}
+
+/** A Class of ours, the very one that is in the books, is proof enough: a router sends it to whichever box it asks, and nobody guesses it. */
+function hasProof(session: Session, { class: sessionClass }: SessionReport): boolean {
+  return (
+    sessionClass !== null &&
+    session.class !== null &&
+    Buffer.compare(session.class, sessionClass) === 0 &&
+    readGranted(sessionClass).acceptedAs !== null
+  );
+}

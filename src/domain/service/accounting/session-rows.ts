@@ -1,0 +1,167 @@
+import type { Db } from "../../../../db/open.ts";
+import type { SessionEvents } from "../../core/events/sessions.ts";
+import type { Seconds } from "../../core/time/time.ts";
+import type { Authority, Owner } from "./authority.ts";
+import { type NewSession, type Session, UNDER_WAY } from "../sessions/advance.ts";
+import { END, type prepareBooks, PROGRESS } from "./book-statements.ts";
+import { HolderLimit } from "./holder-limit.ts";
+import { type Rival, SameNasPort } from "../sessions/same-nas-port.ts";
+
+/** Writes the rows of sessions, with the statements of the books. */
+export class SessionRows {
+  readonly #statements: ReturnType<typeof prepareBooks>;
+  readonly #sameNasPort: SameNasPort;
+  readonly #events: SessionEvents;
+  readonly #limit: HolderLimit;
+
+  constructor(db: Db, statements: ReturnType<typeof prepareBooks>, events: SessionEvents) {
+    this.#events = events;
+    this.#statements = statements;
+    this.#sameNasPort = new SameNasPort(db);
+    this.#limit = new HolderLimit(db);
+  }
+
+  /** Writes no column that stays as it is: naming one rewrites every index that it is part of. */
+  update(before: Session, after: NewSession, now: Seconds): void {
+    const { id } = before;
+    const { progress, end, describe } = this.#statements;
+    if (isDescribedAnew(before, after)) {
+      describe.run({ ...after, id, subscriberId: before.subscriberId, cardId: before.cardId });
+    } else if (differ(END, before, after)) {
+      const { stoppedAt, closedBy, terminateCause } = after;
+      end.run({ ...progressOf(after), stoppedAt, closedBy, terminateCause, id });
+    } else if (differ(PROGRESS, before, after)) {
+      progress.run({ ...progressOf(after), id });
+    }
+    if (before.stoppedAt !== null && after.stoppedAt === null) this.#bound(before, id, now);
+  }
+
+  /**
+   * A new session on the same NAS-Port-Id and MAC, on the same address, or of the same subscriber or card from the same MAC, is the
+   * end of the one before on that NAS: its Stop was lost. So is one at the subscriber's same NAS-Port where no MAC is known. By an
+   * `authority` it ends those alone that are its own.
+   */
+  insert(
+    session: NewSession,
+    { subscriberId, cardId }: Owner,
+    { now, authority }: { now: Seconds; authority: Authority | undefined },
+  ): number {
+    const { nasAddress, nasPortId, mac, framedIp, startedAt, stoppedAt, updatedAt } = session;
+    // what is over already says nothing of where its device is now
+    const deviceOf = stoppedAt === null ? subscriberId : null;
+    const found = this.#statements.rivals.all({
+      nasAddress,
+      nasPortId,
+      mac,
+      framedIp,
+      subscriberId: deviceOf,
+    });
+    // one that has several of these in common is found by each
+    const all = found.length < 2 ? found : [...new Map(found.map((one) => [one.id, one])).values()];
+    const rivals = authority ? all.filter((rival) => mayEnd(authority, rival)) : all;
+    const others = [this.#rivalAtNasPort(session, deviceOf), ...this.#rivalsOfCard(session, cardId)];
+    for (const other of others) if (other && rivals.every(({ id }) => id !== other.id)) rivals.push(other);
+    for (const rival of rivals)
+      if (rival.startedAt <= startedAt && rival.updatedAt <= startedAt + UNDER_WAY)
+        this.#closeLost(rival.id, startedAt, now);
+    const newer = Math.min(...rivals.map((rival) => rival.startedAt).filter((at) => at > startedAt));
+    const isOver = stoppedAt === null && updatedAt <= newer + UNDER_WAY && newer !== Infinity;
+    const row = { ...session, subscriberId, cardId };
+    if (isOver) Object.assign(row, { stoppedAt: newer, closedBy: "lost_stop", terminateCause: "lost" });
+    const { lastInsertRowid } = this.#statements.insert.run(row);
+    const id = Number(lastInsertRowid);
+    if (stoppedAt === null && !isOver) this.#bound({ subscriberId, cardId }, id, now);
+    return id;
+  }
+
+  /** One more session of its holder is open. */
+  #bound(owner: Owner, id: number, now: Seconds): void {
+    for (const closed of this.#limit.opened(owner, id))
+      this.#events.tell("session.stopped", closed.id, { now, at: closed.at });
+  }
+
+  #closeLost(id: number, at: Seconds, now: Seconds): void {
+    this.#statements.closeLost.run({ id, at });
+    this.#events.tell("session.stopped", id, { now, at });
+  }
+
+  /** A NAS that has restarted, or is about to, has no session any more: those that are an authority's own, where one tells of it. */
+  closeAll(restart: { nasAddress: string; at: Seconds }, authority?: Authority): void {
+    const { nasAddress, at } = restart;
+    if (authority) {
+      for (const session of this.#statements.openAt.all({ nasAddress, at })) {
+        if (!mayEnd(authority, session)) continue;
+        this.#statements.closeRestarted.run({ id: session.id, at });
+        this.#events.tell("session.stopped", session.id, { now: at, at });
+      }
+      return;
+    }
+    const isTold = this.#events.isAsked("session.stopped");
+    const open = isTold ? this.#statements.openAt.all({ nasAddress, at }) : [];
+    this.#statements.closeAll.run({ nasAddress, at });
+    for (const { id } of open) this.#events.tell("session.stopped", id, { now: at, at });
+  }
+
+  /**
+   * Only where the package has no room for both: who may have several sessions has them beside each other, whatever
+   * NAS-Port the NAS names.
+   */
+  #rivalAtNasPort(session: NewSession, subscriberId: number | null): Rival | undefined {
+    if (subscriberId === null || session.mac !== null) return undefined;
+    const rival = this.#sameNasPort.rivalOf(subscriberId, session);
+    return rival && this.#statements.isFull.get({ subscriberId })?.isFull === 1 ? rival : undefined;
+  }
+
+  /** Of what is over already nothing follows for the others, as of a subscriber's. */
+  #rivalsOfCard({ nasAddress, mac, stoppedAt }: NewSession, cardId: number | null): readonly Rival[] {
+    if (cardId === null || stoppedAt !== null) return [];
+    return this.#statements.cardRivals.all({ cardId, nasAddress, mac });
+  }
+}
+
+/** Whether a box may end a session by what else it tells: one that its routers told it, or whose owner is its own. */
+function mayEnd(authority: Authority, rival: Rival): boolean {
+  return rival.viaBox === authority.box || authority.owns(rival);
+}
+
+function differ(keys: readonly (keyof NewSession)[], before: Session, after: NewSession): boolean {
+  for (const key of keys) if (before[key] !== after[key]) return true;
+  return false;
+}
+
+/** Whether a report has something for the first time, or another value than before. One by one: a list of names costs three times as much. */
+function isDescribedAnew(before: Session, after: NewSession): boolean {
+  return (
+    before.class !== after.class ||
+    before.localAddress !== after.localAddress ||
+    before.nasId !== after.nasId ||
+    before.nasPort !== after.nasPort ||
+    before.nasPortId !== after.nasPortId ||
+    before.nasPortType !== after.nasPortType ||
+    before.nasIp !== after.nasIp ||
+    before.nasIdentifier !== after.nasIdentifier ||
+    before.calledStationId !== after.calledStationId ||
+    before.mac !== after.mac ||
+    before.framedIp !== after.framedIp ||
+    before.framedIpv6Prefix !== after.framedIpv6Prefix ||
+    before.delegatedIpv6Prefix !== after.delegatedIpv6Prefix ||
+    before.startedAt !== after.startedAt ||
+    before.movedIn !== after.movedIn ||
+    before.viaBox !== after.viaBox
+  );
+}
+
+function progressOf(session: NewSession): Pick<NewSession, (typeof PROGRESS)[number]> {
+  const { updatedAt, sessionTime, inputOctets, outputOctets, counterInput, counterOutput } = session;
+  const { rateInput, rateOutput } = session;
+  return {
+    updatedAt,
+    sessionTime,
+    inputOctets,
+    outputOctets,
+    counterInput,
+    counterOutput,
+    rateInput,
+    rateOutput,
+  };
+}

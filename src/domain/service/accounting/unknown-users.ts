@@ -1,0 +1,60 @@
+import type { Db } from "../../../../db/open.ts";
+import type { Seconds } from "../../core/time/time.ts";
+
+/** Sessions of names that are no subscriber's which one NAS may begin in an hour before the oldest of them go. */
+export const UNKNOWN_USERS_AN_HOUR = 1000;
+const HOUR = 3600;
+
+/** The rows of one NAS in this hour, in a ring once there are as many as are kept. */
+interface Hour {
+  index: number;
+  readonly ids: number[];
+  next: number;
+}
+
+/**
+ * Keeps invented names from filling the disk: whoever has the secret of a NAS can report any number of sessions. Those of
+ * subscribers and cards are not counted and never dropped. What is dropped is counted in the store, for check and the metrics.
+ */
+export class UnknownUsers {
+  readonly #hours = new Map<number, Hour>();
+  readonly #drop;
+  readonly #count;
+
+  constructor({ $client }: Db) {
+    this.#drop = $client.query<unknown, [number]>(
+      "DELETE FROM sessions WHERE id = ? AND subscriber_id IS NULL AND card_id IS NULL",
+    );
+    this.#count = $client.query<unknown, [number, number]>(
+      `INSERT INTO dropped_sessions (nas_id, total, last_at) VALUES (?, 1, ?)
+       ON CONFLICT DO UPDATE SET total = total + 1, last_at = excluded.last_at`,
+    );
+  }
+
+  /**
+   * Adds a session of an unknown user; drops the oldest of this hour where there are too many. Whether it is the first one dropped. The
+   * router that tells of it, or less than nothing: the access box, where the books have no such router.
+   */
+  add(teller: number, sessionId: number, at: Seconds): boolean {
+    const hour = this.#hourOf(teller, Math.floor(at / HOUR));
+    if (hour.ids.length < UNKNOWN_USERS_AN_HOUR) {
+      hour.ids.push(sessionId);
+      return false;
+    }
+    const isFirst = hour.next === UNKNOWN_USERS_AN_HOUR;
+    const place = hour.next % UNKNOWN_USERS_AN_HOUR;
+    this.#drop.run(hour.ids[place] ?? 0);
+    if (teller > 0) this.#count.run(teller, at);
+    hour.ids[place] = sessionId;
+    hour.next++;
+    return isFirst;
+  }
+
+  #hourOf(teller: number, index: number): Hour {
+    const known = this.#hours.get(teller);
+    if (known?.index === index) return known;
+    const hour: Hour = { index, ids: [], next: UNKNOWN_USERS_AN_HOUR };
+    this.#hours.set(teller, hour);
+    return hour;
+  }
+}

@@ -1,0 +1,48 @@
+import { insert } from "../../../../db/insert.ts";
+import type { Db, Tx } from "../../../../db/open.ts";
+import { autoRenewals } from "../../../../db/schema.ts";
+import { setting } from "../../core/settings/settings.ts";
+import { addDuration, type Seconds } from "../../core/time/time.ts";
+import type { Package, Service } from "./plan.ts";
+
+type Row = typeof autoRenewals.$inferSelect;
+
+/** Writes what became of the renewal of one end of a service. */
+export function storeRenewal(tx: Tx, row: Row): void {
+  insert(tx, autoRenewals, row, { replacing: ["subscriberId", "expiresAt"] });
+}
+
+/** What became of it so far. */
+export function renewalRow({ $client }: Db, subscriberId: number, expiresAt: Seconds): Row | undefined {
+  const found = $client
+    .query<Row, [number, Seconds]>(
+      `SELECT subscriber_id AS subscriberId, expires_at AS expiresAt, tried_at AS triedAt, renewed_at AS renewedAt, reason
+       FROM auto_renewals WHERE subscriber_id = ? AND expires_at = ?`,
+    )
+    .get(subscriberId, expiresAt);
+  return found ?? undefined;
+}
+
+/** Seconds before the end of a service at which an ISP renews it, for any package. */
+export function longestLead(db: Db, ispId: number): Seconds {
+  return setting(db, "auto_renew_lead", ispId) * 60;
+}
+
+/** When a service renews by itself: shortly before its end, and with another package, which begins anew, at its end. */
+export function renewsAt(db: Db, { packageId, expiresAt }: Service, sold: Package): Seconds {
+  if (packageId !== sold.id) return expiresAt;
+  const { end } = addDuration(expiresAt, { count: sold.duration, unit: sold.durationUnit });
+  const tenth = Math.floor((end - expiresAt) / 10);
+  return expiresAt - Math.min(longestLead(db, sold.ispId), tenth);
+}
+
+/** A service that came back by a void, and would be renewed at once again, is for people to renew. */
+export function blockRenewal(
+  tx: Tx,
+  { subscriberId, ispId, expiresAt }: { subscriberId: number; ispId: number; expiresAt: Seconds },
+  now: Seconds,
+): void {
+  if (expiresAt - longestLead(tx, ispId) > now) return;
+  const reason = "its renewal is void; renew it by hand";
+  storeRenewal(tx, { subscriberId, expiresAt, triedAt: now, renewedAt: now, reason });
+}

@@ -1,0 +1,101 @@
+import { columnsOf } from "../../../../db/columns.ts";
+import { type Db, type Tx, write } from "../../../../db/open.ts";
+import { packages } from "../../../../db/schema.ts";
+import { DomainError } from "../../core/errors/errors.ts";
+import type { Actor } from "../../core/actor/actor.ts";
+import { permit } from "../../core/actor/permissions.ts";
+import { type Subscriber, subscribersWhere } from "../../goods/subscribers/find.ts";
+import type { Seconds } from "../../core/time/time.ts";
+import { type Activated, sell } from "./activate.ts";
+import { longestLead, renewalRow, renewsAt, storeRenewal } from "./auto-renew-row.ts";
+import { type Package, type Service, serviceOf } from "./plan.ts";
+
+/** Seconds after which what was refused is tried again, although nothing is known to have changed. */
+const RETRY = 3600;
+
+/** What became of a try: null where it is not due, or done already. */
+export type Tried =
+  | {
+      readonly kind: "renewed";
+      readonly subscriber: Subscriber;
+      readonly activated: Activated;
+      /** Before the service ended. */
+      readonly inTime: boolean;
+    }
+  | { readonly kind: "refused"; readonly subscriber: Subscriber; readonly reason: string };
+
+/**
+ * Whose service is to be renewed by itself about now: those that were not tried yet for this end, and of those that were
+ * refused the ones that have changed since, or were tried an hour ago; `all`: all of them.
+ */
+export function dueRenewals(
+  db: Db,
+  by: Actor,
+  { all }: { all: boolean },
+  { now }: { now: Seconds },
+): number[] {
+  permit(by, "dueRenewals");
+  const isps = db.$client.query<{ id: number }, []>("SELECT id FROM isps").all();
+  const lead = Math.max(0, ...isps.map(({ id }) => longestLead(db, id)));
+  return db.$client
+    .query<{ id: number }, [Seconds, Seconds, Seconds]>(
+      `SELECT v.subscriber_id AS id FROM services v JOIN subscribers s ON s.id = v.subscriber_id
+         LEFT JOIN auto_renewals r ON r.subscriber_id = v.subscriber_id AND r.expires_at = v.expires_at
+       WHERE v.expires_at <= ?1 AND v.frozen_at IS NULL AND s.auto_renew = 1 AND s.archived_at IS NULL
+         AND (r.subscriber_id IS NULL OR (r.renewed_at IS NULL
+           AND (r.tried_at <= ?2 OR r.tried_at > ?3 OR s.updated_at >= r.tried_at)))
+       ORDER BY v.expires_at`,
+    )
+    .all(now + lead, all ? now : now - RETRY, now)
+    .map(({ id }) => id);
+}
+
+/** Renews by itself what is due of these, each once for its end. What is refused keeps its reason, and takes nothing. */
+export function renewDue(
+  db: Db,
+  by: Actor,
+  { subscriberIds }: { subscriberIds: readonly number[] },
+  { now }: { now: Seconds },
+): Tried[] {
+  permit(by, "renewDue");
+  return write(db, (tx) => subscriberIds.flatMap((id) => renewOne(tx, by, id, now) ?? []));
+}
+
+function renewOne(tx: Tx, by: Actor, subscriberId: number, now: Seconds): Tried | undefined {
+  const [subscriber] = subscribersWhere(tx, { text: "s.id = ?", values: [subscriberId] });
+  const service = serviceOf(tx, subscriberId);
+  if (!subscriber || !service || !isWaiting(tx, subscriber, service)) return undefined;
+  const sold = packageById(tx, subscriber.packageId);
+  if (!sold || now < renewsAt(tx, service, sold)) return undefined;
+  const row = { subscriberId, expiresAt: service.expiresAt, triedAt: now };
+  try {
+    const activated = write(tx, () =>
+      sell(tx, by, { subscriberId, packageId: sold.id }, { now, byItself: true }),
+    );
+    storeRenewal(tx, { ...row, renewedAt: now, reason: activated.remark ?? null });
+    return { kind: "renewed", subscriber, activated, inTime: service.expiresAt > now };
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    const { message: reason, retryAfter } = error;
+    // so that it is an hour old when it may be tried again
+    const triedAt = retryAfter === undefined ? now : now - RETRY + retryAfter;
+    storeRenewal(tx, { ...row, triedAt, renewedAt: null, reason });
+    return { kind: "refused", subscriber, reason };
+  }
+}
+
+function isWaiting(
+  tx: Tx,
+  { id, autoRenew, archivedAt }: Subscriber,
+  { expiresAt, frozenAt }: Service,
+): boolean {
+  if (autoRenew !== 1 || archivedAt !== null || frozenAt !== null) return false;
+  return (renewalRow(tx, id, expiresAt)?.renewedAt ?? null) === null;
+}
+
+const selectPackage = `SELECT ${columnsOf(packages, "p")} FROM packages p WHERE p.id = ?`;
+
+/** The package of a profile. */
+export function packageById({ $client }: Db, id: number): Package | undefined {
+  return $client.query<Package, [number]>(selectPackage).get(id) ?? undefined;
+}

@@ -1,0 +1,225 @@
+import { columnsOf } from "../../../../db/columns.ts";
+import type { Db } from "../../../../db/open.ts";
+import { packages, services } from "../../../../db/schema.ts";
+import { requireRoom } from "../../goods/address-pools/give.ts";
+import { balanceOf } from "../../core/amounts/balance.ts";
+import { DomainError } from "../../core/errors/errors.ts";
+import { formatAmount } from "../../core/amounts/money.ts";
+import { isTopUp } from "../../goods/packages/top-up.ts";
+import { ENABLED } from "../../people/staff/accounts.ts";
+import type { Actor } from "../../core/actor/actor.ts";
+import { RESELLER } from "../../core/actor/profile-types.ts";
+import { isSalesperson } from "../../people/staff/rules.ts";
+import { staffById } from "../../people/staff/sign-in.ts";
+import { requireRadius } from "../../goods/subscribers/connection-types.ts";
+import { type Subscriber, subscriberById } from "../../goods/subscribers/find.ts";
+import { requireThawed } from "../../goods/subscribers/frozen.ts";
+import { addDuration, type Anchor, formatTime, type Seconds, yearsAhead } from "../../core/time/time.ts";
+import { anchorOf } from "./service.ts";
+import { type Unused, unusedOf } from "./unused.ts";
+
+/** Seconds before the same subscriber can be activated again. */
+const REPEAT_WINDOW = 120;
+/** How far ahead a service can be sold. */
+export const MAX_YEARS = 10;
+
+export type Package = typeof packages.$inferSelect;
+const SEALED = ["passwordSealed", "ntHashSealed"] as const;
+/** A service without the password. */
+export type Service = Omit<typeof services.$inferSelect, (typeof SEALED)[number]>;
+
+const selectPackage = `SELECT ${columnsOf(packages, "p")} FROM packages p WHERE p.id = ? AND p.isp_id = ?`;
+const selectService = `SELECT ${columnsOf(services, "v", SEALED)} FROM services v WHERE v.subscriber_id = ?`;
+
+export interface Activation {
+  subscriberId: number;
+  packageId: number;
+  /** Whether what is left of periods that were paid for is given back; of a renewal that is nothing. */
+  creditUnused?: boolean | undefined;
+}
+
+export interface PlanOptions {
+  now: Seconds;
+  /** The appliance renews: a missing salesperson stops nothing, and a postpaid debt is limited. */
+  byItself?: boolean;
+  /** What is paid into the wallet first, in minor units. */
+  arriving?: number;
+  /** The Reseller who has the margin of the card that pays for it, and no commission beside. */
+  marginOf?: number | null;
+}
+
+/** Whose the commission is; `id` is null and `remark` says why where a renewal by itself goes on without one. */
+export interface Seller {
+  readonly id: number | null;
+  readonly name: string;
+  readonly isReseller: boolean;
+  readonly remark?: string;
+}
+
+/** What an activation does: money in minor units. */
+export interface Plan {
+  readonly subscriber: Subscriber;
+  readonly sold: Package;
+  readonly seller: Seller;
+  /** As it was before. */
+  readonly service: Service | undefined;
+  readonly start: Seconds;
+  readonly expiresAt: Seconds;
+  /** Of the invoice, where that is not the end of the service. */
+  readonly periodEnd?: Seconds;
+  readonly anchor: Anchor | null;
+  /** What is given back of periods that end now. */
+  readonly unused: readonly Unused[];
+  readonly credited: number;
+  /** Of the wallet before it. */
+  readonly balance: number;
+  /** Of the seller, once the invoice is settled. */
+  readonly commission: number;
+}
+
+/** What an activation would do at this moment, for all who activate or ask. Throws not_found, refused, too_soon in the order of the checks. */
+export function planSale(
+  db: Db,
+  by: Actor,
+  { subscriberId, packageId, creditUnused = false }: Activation,
+  { now, byItself = false, arriving = 0, marginOf = null }: PlanOptions,
+): Plan {
+  const subscriber = subscriberById(db, by.scope, subscriberId);
+  const sold = packageOf(db, subscriber, packageId);
+  const service = serviceOf(db, subscriberId);
+  requireEnabled(subscriber, sold);
+  if (isTopUp(sold))
+    throw new DomainError(
+      "refused",
+      `${sold.name} is a top-up of a service that runs; sell it by activation/top_up`,
+    );
+  requireThawed(service);
+  requireRadius(subscriber, "can be activated");
+  const seller = byItself ? sellerIfAny(db, subscriber) : sellerOf(db, subscriber);
+  requirePause(service, now);
+  const isChange = service !== undefined && service.packageId !== sold.id;
+  const unused = creditUnused && isChange ? unusedOf(db, service, now) : [];
+  const credited = unused.reduce((sum, { amount }) => sum + amount, 0);
+  const balance = balanceOf(db, { subscriberId }) + arriving;
+  requireBalance(sold, { balance, credited });
+  if (byItself) requireWithinLimit(subscriber, sold, balance);
+  const commission = seller.id !== null && seller.id === marginOf ? 0 : commissionOf(seller, sold);
+  const period = periodOf(service, sold, now);
+  requireRoom(db, subscriberId, sold);
+  return { subscriber, sold, seller, service, ...period, unused, credited, balance, commission };
+}
+
+export function commissionOf({ isReseller }: Seller, { price, resellerPrice }: Package): number {
+  return isReseller && resellerPrice !== null ? Math.max(0, price - resellerPrice) : 0;
+}
+
+/** The service of a subscriber, without its password. */
+export function serviceOf({ $client }: Db, subscriberId: number): Service | undefined {
+  return $client.query<Service, [number]>(selectService).get(subscriberId) ?? undefined;
+}
+
+export function packageOf({ $client }: Db, { ispId }: Subscriber, packageId: number): Package {
+  const found = $client.query<Package, [number, number]>(selectPackage).get(packageId, ispId);
+  if (!found) throw new DomainError("not_found", `there is no package ${packageId} in the subscriber's ISP`);
+  return found;
+}
+
+export function requireEnabled(subscriber: Subscriber, sold: Package): void {
+  if (subscriber.status !== 1)
+    throw new DomainError("refused", "the subscriber is disabled; enable it first");
+  if (sold.status !== 1)
+    throw new DomainError("refused", `the package ${sold.name} is disabled; choose another one`);
+}
+
+/** The salesperson, whose account has to be enabled. */
+export function sellerOf(db: Db, { salespersonId, ispId }: Subscriber): Seller {
+  const seller = salespersonId === null ? undefined : staffById(db, salespersonId);
+  if (!seller)
+    throw new DomainError("refused", "the subscriber has no reseller; set its salesperson_id first");
+  if (seller.status !== ENABLED || !isSalesperson(seller, ispId)) {
+    throw new DomainError(
+      "refused",
+      "the subscriber's reseller is disabled or not a reseller; set another salesperson_id",
+    );
+  }
+  return { id: seller.id, name: seller.name, isReseller: seller.profileType === RESELLER };
+}
+
+function sellerIfAny(db: Db, subscriber: Subscriber): Seller {
+  try {
+    return sellerOf(db, subscriber);
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    return { id: null, name: "", isReseller: false, remark: `no commission: ${error.message}` };
+  }
+}
+
+/** The wallet does not hold what a prepaid package costs. */
+export class BalanceTooLow extends DomainError {}
+
+/** A clock that was set back must not lock anybody out, so only the last two minutes count. */
+function requirePause(service: Service | undefined, now: Seconds): void {
+  if (!service || service.activatedAt === null) return;
+  const elapsed = now - service.activatedAt;
+  if (elapsed < 0 || elapsed >= REPEAT_WINDOW) return;
+  const retryAfter = REPEAT_WINDOW - elapsed;
+  throw new DomainError(
+    "too_soon",
+    `the subscriber was activated ${elapsed} s ago; try again in ${retryAfter} s`,
+    {
+      retryAfter,
+    },
+  );
+}
+
+export function requireBalance(
+  { billingType, price }: Package,
+  { balance, credited }: { balance: number; credited: number },
+): void {
+  if (billingType !== "prepaid" || balance + credited >= price) return;
+  const unused = credited === 0 ? "" : ` and ${formatAmount(credited)} of what was unused`;
+  throw new BalanceTooLow(
+    "refused",
+    `insufficient balance: the package costs ${formatAmount(price)}, the wallet holds ${formatAmount(balance)}${unused}; credit the subscriber first`,
+  );
+}
+
+/** What is paid later renews by itself while not too much is owed already. */
+function requireWithinLimit(
+  { creditLimit }: Subscriber,
+  { billingType, price }: Package,
+  balance: number,
+): void {
+  const limit = creditLimit ?? price;
+  if (billingType !== "postpaid" || -balance <= limit) return;
+  throw new DomainError(
+    "refused",
+    `${formatAmount(-balance)} are owed already, more than the limit of ${formatAmount(limit)}; take a payment, raise its credit_limit, or activate it by hand`,
+  );
+}
+
+/**
+ * The service's own package goes on from where it ends, by the day and hour that it remembers; everything else counts from
+ * now. What was used on trust is taken off: while that runs, the renewal counts from where it began, afterwards from now less
+ * what it lasted; a period that would be over already counts from now. Throws refused for an end that is too far ahead.
+ */
+function periodOf(service: Service | undefined, sold: Package, now: Seconds) {
+  const renewed = service?.packageId === sold.id ? service : undefined;
+  const isRunning = renewed !== undefined && renewed.expiresAt > now;
+  const onTrust = renewed && renewed.renewsFrom !== null ? renewed.expiresAt - renewed.renewsFrom : 0;
+  const duration = { count: sold.duration, unit: sold.durationUnit };
+  const period = (start: Seconds, anchor: Anchor | null) => {
+    const { end: expiresAt, anchor: next } = addDuration(start, duration, anchor);
+    return { start, expiresAt, anchor: next };
+  };
+  const wanted = isRunning
+    ? period(renewed.expiresAt - onTrust, anchorOf(renewed))
+    : period(now - onTrust, null);
+  const planned = wanted.expiresAt > now ? wanted : period(now, null);
+  const latest = yearsAhead(now, MAX_YEARS);
+  if (planned.expiresAt <= latest) return planned;
+  throw new DomainError(
+    "refused",
+    `the service would end more than ${MAX_YEARS} years from now, after ${formatTime(latest)}; ${isRunning ? "renew it later" : "choose a shorter package"}`,
+  );
+}

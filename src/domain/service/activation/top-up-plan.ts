@@ -1,0 +1,131 @@
+import type { Db } from "../../../../db/open.ts";
+import { balanceOf } from "../../core/amounts/balance.ts";
+import { DomainError } from "../../core/errors/errors.ts";
+import { termsInForce } from "../fair-use/terms.ts";
+import { windowAt } from "../../goods/windows/window.ts";
+import type { Actor } from "../../core/actor/actor.ts";
+import { requireRadius } from "../../goods/subscribers/connection-types.ts";
+import { subscriberById } from "../../goods/subscribers/find.ts";
+import { requireThawed } from "../../goods/subscribers/frozen.ts";
+import { addDuration, formatTime, type Seconds, yearsAhead } from "../../core/time/time.ts";
+import { isTopUp } from "../../goods/packages/top-up.ts";
+import {
+  commissionOf,
+  MAX_YEARS,
+  type Package,
+  packageOf,
+  type Plan,
+  type PlanOptions,
+  requireBalance,
+  requireEnabled,
+  type Service,
+  sellerOf,
+  serviceOf,
+} from "./plan.ts";
+import { anchorOf } from "./service.ts";
+
+export interface TopUp {
+  subscriberId: number;
+  packageId: number;
+}
+
+/** What a top-up adds to which service; money in minor units. */
+export interface TopUpPlan extends Plan {
+  readonly service: Service;
+  readonly bytes: number;
+  readonly days: number;
+  /** Bytes that are left of the window afterwards, until the next tier or the end of the volume; null: no bytes were added. */
+  readonly left: number | null;
+  /** Until when the bytes are there; what rolls over stays beyond. */
+  readonly until: Seconds;
+  readonly rolls: boolean;
+}
+
+/**
+ * What a top-up would do at this moment, for all who sell it or ask. It needs a service that runs, for bytes one with a volume or tiers.
+ * Throws not_found and refused: the subscriber and the package as for an activation, the service, the salesperson, the balance.
+ */
+export function planTopUp(
+  db: Db,
+  by: Actor,
+  { subscriberId, packageId }: TopUp,
+  { now, arriving = 0, marginOf = null }: PlanOptions,
+): TopUpPlan {
+  const subscriber = subscriberById(db, by.scope, subscriberId);
+  const sold = packageOf(db, subscriber, packageId);
+  requireEnabled(subscriber, sold);
+  if (!isTopUp(sold))
+    throw new DomainError(
+      "refused",
+      `${sold.name} is a package and no top-up; sell it by activation/activate`,
+    );
+  const stored = serviceOf(db, subscriberId);
+  requireThawed(stored);
+  requireRadius(subscriber, "can be topped up");
+  const service = running(stored, sold, now);
+  const seller = sellerOf(db, subscriber);
+  const balance = balanceOf(db, { subscriberId }) + arriving;
+  requireBalance(sold, { balance, credited: 0 });
+  const commission = seller.id !== null && seller.id === marginOf ? 0 : commissionOf(seller, sold);
+  const { topUpBytes: bytes, topUpDays: days } = sold;
+  const { expiresAt, anchor } = endOf(service, days, now);
+  const inForce = termsInForce(withBytes(service, bytes), now);
+  return {
+    ...{ subscriber, sold, seller, service, unused: [], credited: 0, balance, commission },
+    // bytes are sold at once: of them nothing is given back by the time that is left
+    ...{
+      start: days > 0 ? service.expiresAt : now,
+      periodEnd: days > 0 ? expiresAt : now,
+      expiresAt,
+      anchor,
+    },
+    ...{ bytes, days, rolls: sold.topUpRolls === 1 },
+    left: bytes > 0 && inForce.nextAfter !== null ? inForce.nextAfter - inForce.used : null,
+    until: inForce.windowEnd === null ? expiresAt : Math.min(inForce.windowEnd, expiresAt),
+  };
+}
+
+function withBytes(service: Service, bytes: number): Service {
+  const { quotaTotal, extraBytes } = service;
+  return {
+    ...service,
+    extraBytes: extraBytes + bytes,
+    quotaTotal: quotaTotal > 0 ? quotaTotal + bytes : 0,
+  };
+}
+
+/** The service, its counters in the window that runs. */
+function running(service: Service | undefined, sold: Package, now: Seconds): Service {
+  if (!service)
+    throw new DomainError("refused", "the subscriber was never activated; activate a package first");
+  if (service.expiresAt <= now)
+    throw new DomainError(
+      "refused",
+      `the service has ended (${formatTime(service.expiresAt)}); renew it, then top it up`,
+    );
+  if (sold.topUpBytes > 0 && service.quotaTotal === 0 && service.tiers === null)
+    throw new DomainError(
+      "refused",
+      "the service has neither a data volume nor tiers, so that bytes add nothing to it",
+    );
+  const start = windowAt(service.fairWindow, now)?.start;
+  if (start === undefined || service.windowStart === null || start <= service.windowStart) return service;
+  const { total, used, extra, rolling } = termsInForce(service, now);
+  return {
+    ...service,
+    ...{ quotaTotal: total, quotaUsed: used, extraBytes: extra, rollingBytes: rolling },
+    ...{ windowStart: start, freeBytes: 0, quotaCrossedAt: null },
+  };
+}
+
+function endOf(service: Service, days: number, now: Seconds) {
+  if (days === 0) return { expiresAt: service.expiresAt, anchor: anchorOf(service) };
+  const duration = { count: days, unit: "day" } as const;
+  const { end: expiresAt, anchor } = addDuration(service.expiresAt, duration, anchorOf(service));
+  const latest = yearsAhead(now, MAX_YEARS);
+  if (expiresAt <= latest) return { expiresAt, anchor };
+  throw new DomainError(
+    "refused",
+    `the service would end more than ${MAX_YEARS} years from now, after ${formatTime(latest)}`,
+  );
+}

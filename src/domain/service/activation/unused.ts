@@ -1,0 +1,186 @@
+import type { Db, Tx } from "../../../../db/open.ts";
+import { insert } from "../../../../db/insert.ts";
+import { creditNotes, type invoices, type services } from "../../../../db/schema.ts";
+import { book } from "../../money/billing/book.ts";
+import { nextNumber } from "../../money/billing/numbers.ts";
+import { taxIn } from "../../goods/tax/tax.ts";
+import { carriedOver, countersAt, type FairTerms } from "../fair-use/terms.ts";
+import type { Actor } from "../../core/actor/actor.ts";
+import type { Seconds } from "../../core/time/time.ts";
+
+/** What a top-up added: bytes, and the end of the service that it led to. */
+export interface AddedByTopUp {
+  readonly bytes: number;
+  readonly rolls: boolean;
+  readonly expiresAt: Seconds;
+}
+
+/** An invoice whose period ends before it is over, and what is given back of it in minor units. */
+export interface Unused {
+  readonly invoice: Credited;
+  readonly amount: number;
+}
+
+interface Credited extends Pick<
+  typeof invoices.$inferSelect,
+  | "id"
+  | "ispId"
+  | "number"
+  | "packageId"
+  | "amount"
+  | "credited"
+  | "taxPercent"
+  | "periodStart"
+  | "periodEnd"
+  | "paidAt"
+  | "voidedAt"
+  | "sellerId"
+  | "commission"
+  | "commissionAtSale"
+> {
+  /** The service, as JSON, at the activation after it, which counted the volume anew; null: nothing has been activated since. */
+  readonly afterwards: string | null;
+  /** What a top-up added, as JSON; null: it was none. */
+  readonly topUp: string | null;
+}
+
+const selectRunning = `
+  SELECT id, isp_id AS ispId, number, package_id AS packageId, amount, credited, tax_percent AS taxPercent,
+    period_start AS periodStart, period_end AS periodEnd, paid_at AS paidAt, voided_at AS voidedAt,
+    seller_id AS sellerId, commission, commission_at_sale AS commissionAtSale,
+    (SELECT next.service_before ->> '$.service' FROM invoices next
+     WHERE next.subscriber_id = i.subscriber_id AND next.id > i.id AND next.voided_at IS NULL
+       AND next.service_before ->> '$.topUp' IS NULL ORDER BY next.id LIMIT 1) AS afterwards,
+    service_before ->> '$.topUp' AS topUp
+  FROM invoices i WHERE subscriber_id = ? AND voided_at IS NULL AND period_end > ? AND period_end > period_start ORDER BY id`;
+
+type Volume = FairTerms & Pick<typeof services.$inferSelect, "subscriberId" | "packageId">;
+
+/**
+ * Of each invoice whose period is not over, its price by the seconds that are left, rounded down; of the one that runs at most by
+ * the bytes that are left of its quota, or were left when a later activation counted anew; of a top-up by those that are left of what it
+ * added, and nothing where they go on.
+ */
+export function unusedOf({ $client }: Db, service: Volume, now: Seconds): Unused[] {
+  return $client
+    .query<Credited, [number, Seconds]>(selectRunning)
+    .all(service.subscriberId, now)
+    .map((invoice) => ({ invoice, amount: amountLeft(invoice, service, now) }));
+}
+
+function amountLeft(
+  { amount, credited, packageId, periodStart, periodEnd, afterwards, topUp }: Credited,
+  service: Volume,
+  now: Seconds,
+): number {
+  const left = periodEnd - Math.max(now, periodStart);
+  const parts = [amount - credited, partOf(amount, left, periodEnd - periodStart)];
+  const counts: Volume[] = afterwards === null ? [service] : [service, JSON.parse(afterwards) as Volume];
+  for (const { packageId: counted, quotaTotal, quotaUsed, extraBytes = 0, fairWindow } of periodStart <= now
+    ? counts
+    : []) {
+    // what top-ups have added is not of this price, and used last; a volume by the calendar comes again in the same period
+    const own = quotaTotal - extraBytes;
+    const isOfPeriod = (fairWindow ?? "period") === "period";
+    if (counted === packageId && quotaTotal > 0 && isOfPeriod)
+      parts.push(partOf(amount, Math.max(0, own - quotaUsed), own));
+  }
+  const added = topUp === null ? null : (JSON.parse(topUp) as AddedByTopUp);
+  if (added !== null && added.bytes > 0) parts.push(amountOfBytes(amount, added, service, now));
+  return Math.max(0, Math.min(...parts));
+}
+
+/** Of what was paid for bytes of a top-up, the part that a change of package takes away unused: those that go, which are used before others. */
+function amountOfBytes(amount: number, { rolls }: AddedByTopUp, service: Volume, now: Seconds): number {
+  const counted = countersAt(service, now);
+  const { extraBytes, rollingBytes } = counted;
+  const going = extraBytes - rollingBytes;
+  if (rolls || going <= 0) return 0;
+  const left = carriedOver({ ...service, ...counted, rollingBytes: extraBytes });
+  return partOf(amount, Math.max(0, left - rollingBytes), going);
+}
+
+/** amount x left / whole, rounded down; exact beyond what a number holds. */
+function partOf(amount: number, left: number, whole: number): number {
+  return Number((BigInt(amount) * BigInt(left)) / BigInt(whole));
+}
+
+/** Books what is given back, each with a credit note, and ends the periods now. */
+export function creditUnused(
+  tx: Tx,
+  unused: readonly Unused[],
+  subscriberId: number,
+  now: Seconds,
+  by: Actor,
+): void {
+  for (const { invoice, amount } of unused) {
+    const { id, periodStart } = invoice;
+    tx.$client
+      .query("UPDATE invoices SET credited = credited + ?, period_start = ?, period_end = ? WHERE id = ?")
+      .run(amount, Math.min(periodStart, now), now, id);
+    if (amount > 0) noteCredit(tx, { invoice, amount, subscriberId }, now, by);
+  }
+}
+
+/** What was given back of an invoice, and its period as it was before. */
+export interface GivenBack {
+  readonly invoiceId: number;
+  readonly amount: number;
+  readonly periodStart: Seconds;
+  readonly periodEnd: Seconds;
+}
+
+export function givenBack({ invoice: { id: invoiceId, periodStart, periodEnd }, amount }: Unused): GivenBack {
+  return { invoiceId, amount, periodStart, periodEnd };
+}
+
+/** Takes it back, and the invoice has the period that it had. */
+export function takeBackUnused(
+  tx: Tx,
+  { invoiceId, amount, periodStart, periodEnd }: GivenBack,
+  subscriberId: number,
+  now: Seconds,
+  by: Actor,
+): void {
+  const invoice = tx.$client
+    .query<{ ispId: number; taxPercent: number }, [number]>(
+      "SELECT isp_id AS ispId, tax_percent AS taxPercent FROM invoices WHERE id = ?",
+    )
+    .get(invoiceId);
+  if (!invoice) throw new Error(`there is no invoice ${invoiceId}`);
+  tx.$client
+    .query("UPDATE invoices SET credited = credited - ?, period_start = ?, period_end = ? WHERE id = ?")
+    .run(amount, periodStart, periodEnd, invoiceId);
+  if (amount > 0)
+    noteCredit(tx, { invoice: { ...invoice, id: invoiceId }, amount: -amount, subscriberId }, now, by);
+}
+
+interface Note {
+  invoice: Pick<Credited, "id" | "ispId" | "taxPercent">;
+  /** Below zero it takes one back. */
+  amount: number;
+  subscriberId: number;
+}
+
+function noteCredit(
+  tx: Tx,
+  { invoice: { id: invoiceId, ispId, taxPercent }, amount, subscriberId }: Note,
+  now: Seconds,
+  by: Actor,
+): void {
+  const about = tx.$client
+    .query<{ id: number }, [number, string]>(
+      "SELECT id FROM ledger_entries WHERE invoice_id = ? AND kind = ? ORDER BY id DESC LIMIT 1",
+    )
+    .get(invoiceId, amount > 0 ? "activation" : "unused");
+  const { id: entryId } = book(
+    tx,
+    { account: { subscriberId }, ispId, amount, kind: "unused", invoiceId, aboutId: about?.id },
+    now,
+    by,
+    { touched: invoiceId },
+  );
+  const tax = Math.sign(amount) * taxIn(Math.abs(amount), taxPercent);
+  const number = nextNumber(tx, ispId, "I", now);
+  insert(tx, creditNotes, { ispId, number, invoiceId, entryId, amount, tax, createdAt: now });
+}

@@ -1,0 +1,33 @@
+import type { Tx } from "../../../../db/open.ts";
+import { balanceOf } from "../../core/amounts/balance.ts";
+import { append } from "../../money/billing/ledger.ts";
+import { DomainError } from "../../core/errors/errors.ts";
+import { formatAmount } from "../../core/amounts/money.ts";
+import type { Actor } from "../../core/actor/actor.ts";
+import type { Seconds } from "../../core/time/time.ts";
+import type { CardBatch } from "./standing.ts";
+
+/**
+ * What a reseller pays for a batch that is charged when it is handed over; every card of it is paid for then. Throws `refused` where
+ * the wallet and its credit limit do not reach.
+ */
+export function chargeHandover(tx: Tx, by: Actor, batch: CardBatch, now: Seconds): void {
+  const { id, ispId, resellerId, resellerPrice, chargeOn, quantity } = batch;
+  if (resellerId === null || resellerPrice === null || chargeOn !== "handover") return;
+  const total = resellerPrice * quantity;
+  const account = { staffId: resellerId };
+  const limit =
+    tx.$client
+      .query<{ creditLimit: number }, [number]>("SELECT credit_limit AS creditLimit FROM staff WHERE id = ?")
+      .get(resellerId)?.creditLimit ?? 0;
+  const left = balanceOf(tx, account) + limit;
+  if (total > left)
+    throw new DomainError(
+      "refused",
+      `the batch costs the reseller ${formatAmount(total)}, and the wallet reaches for ${formatAmount(left)}; take a payment first, or charge each card when it is used`,
+    );
+  if (total > 0) append(tx, { account, ispId, amount: -total, kind: "card", batchId: id }, now, by);
+  tx.$client
+    .query<unknown, [Seconds, number]>("UPDATE cards SET charged_at = ? WHERE batch_id = ?")
+    .run(now, id);
+}

@@ -1,0 +1,38 @@
+import type { Tx } from "../../../../db/open.ts";
+import { CardReader, codeOfName, hiddenCode } from "./reader.ts";
+
+interface Unknown {
+  readonly id: number;
+  readonly username: string;
+}
+
+/**
+ * Hides codes that came from elsewhere just now in the books of logins and sessions: people tried them before, when they were names like
+ * any other. What is kept is how they begin, as of every code that is no card's. In the transaction that brings them.
+ */
+export function hideCodesInBooks(tx: Tx): void {
+  const { $client } = tx;
+  const reader = new CardReader(tx);
+  const isCode = (name: string) => reader.card(codeOfName(name)) !== undefined;
+  const logins = $client
+    .query<Pick<Unknown, "username">, []>(
+      "SELECT DISTINCT username FROM auth_log INDEXED BY auth_log_rejected WHERE accepted = 0 AND reason = 'unknown_user'",
+    )
+    .all();
+  const hideLogins = $client.query<unknown, [string, string]>(
+    "UPDATE auth_log SET username = ? WHERE username = ? AND subscriber_id IS NULL AND card_id IS NULL",
+  );
+  for (const { username } of logins)
+    if (isCode(username)) hideLogins.run(hiddenCode(codeOfName(username)), username);
+
+  const sessions = $client
+    .query<Unknown, []>(
+      "SELECT id, username FROM sessions INDEXED BY sessions_subscriber WHERE subscriber_id IS NULL AND card_id IS NULL",
+    )
+    .all();
+  const hideSession = $client.query<unknown, [string, number]>(
+    "UPDATE sessions SET username = ? WHERE id = ?",
+  );
+  for (const { id, username } of sessions)
+    if (isCode(username)) hideSession.run(hiddenCode(codeOfName(username)), id);
+}

@@ -1,0 +1,108 @@
+import type { Db } from "../../../../db/open.ts";
+import type { Actor } from "../../core/actor/actor.ts";
+import { permit } from "../../core/actor/permissions.ts";
+import type { Seconds } from "../../core/time/time.ts";
+import { cardNumber } from "../../goods/codes/codes.ts";
+import { findCardRow } from "./list.ts";
+
+/** A login with a card, open or over. */
+export interface CardSession {
+  readonly id: number;
+  readonly nasId: number | null;
+  readonly nasName: string;
+  readonly mac: string | null;
+  readonly framedIp: string | null;
+  readonly startedAt: Seconds;
+  readonly stoppedAt: Seconds | null;
+  readonly terminateCause: string | null;
+  readonly inputOctets: number;
+  readonly outputOctets: number;
+}
+
+/** A decision on a login with a card. */
+export interface CardLogin {
+  readonly at: Seconds;
+  readonly accepted: number;
+  readonly reason: string;
+  readonly mac: string | null;
+  readonly nasName: string;
+}
+
+export interface CardPayment {
+  readonly id: number;
+  readonly number: string;
+  /** Minor units. */
+  readonly amount: number;
+  readonly currency: string;
+  readonly method: string;
+  readonly reversedAt: Seconds | null;
+}
+
+/** What became of a card, each the newest first. */
+export interface CardLately {
+  readonly sessions: readonly CardSession[];
+  readonly logins: readonly CardLogin[];
+  /** What was taken for it at the desk. */
+  readonly payment: CardPayment | null;
+  readonly voiderName: string | null;
+}
+
+/** Sessions and decisions of a card that are shown at the most. */
+const LATELY = 20;
+
+/** The last sessions of a card and decisions on it, what was paid for it, and who made it void. Throws `not_found`. */
+export function cardLately(db: Db, by: Actor, { id }: { id: number }, { now }: { now: Seconds }): CardLately {
+  permit(by, "cardLately");
+  const { salePaymentId, voidedBy } = findCardRow(db, by.scope, id, now);
+  const voider = db.$client
+    .query<{ name: string }, [number | null]>("SELECT name FROM staff WHERE id = ?")
+    .get(voidedBy);
+  return { ...latelyOf(db, id), payment: paymentOf(db, salePaymentId), voiderName: voider?.name ?? null };
+}
+
+/** Sessions of a card, the newest first. Throws `not_found`. */
+export function cardSessions(
+  db: Db,
+  by: Actor,
+  { id }: { id: number },
+  { now, limit, offset }: { now: Seconds; limit: number; offset: number },
+): CardSession[] {
+  permit(by, "cardSessions");
+  findCardRow(db, by.scope, id, now);
+  return sessionsOfCard(db, id, { limit, offset });
+}
+
+function sessionsOfCard(
+  { $client }: Db,
+  id: number,
+  { limit, offset }: { limit: number; offset: number },
+): CardSession[] {
+  return $client
+    .query<CardSession, [number, number, number]>(
+      `SELECT x.id, x.nas_id AS nasId, coalesce(n.name, x.nas_address) AS nasName, x.mac, x.framed_ip AS framedIp, x.started_at AS startedAt,
+         x.stopped_at AS stoppedAt, x.terminate_cause AS terminateCause, x.input_octets AS inputOctets, x.output_octets AS outputOctets
+       FROM sessions x LEFT JOIN nas n ON n.id = x.nas_id WHERE x.card_id = ? ORDER BY x.started_at DESC, x.id DESC LIMIT ? + 0 OFFSET ?`,
+    )
+    .all(id, limit, offset);
+}
+
+function paymentOf({ $client }: Db, id: number | null): CardPayment | null {
+  if (id === null) return null;
+  return $client
+    .query<CardPayment, [number]>(
+      "SELECT id, number, amount, currency, method, reversed_at AS reversedAt FROM payments WHERE id = ?",
+    )
+    .get(id);
+}
+
+function latelyOf(db: Db, id: number): Pick<CardLately, "sessions" | "logins"> {
+  return {
+    sessions: sessionsOfCard(db, id, { limit: LATELY, offset: 0 }),
+    logins: db.$client
+      .query<CardLogin, [string, number]>(
+        `SELECT l.at, l.accepted, l.reason, l.mac, coalesce(n.name, l.nas_address) AS nasName
+         FROM auth_log l LEFT JOIN nas n ON n.id = l.nas_id WHERE l.username = ? AND l.card_id = ? ORDER BY l.id DESC LIMIT ${LATELY}`,
+      )
+      .all(cardNumber(id), id),
+  };
+}

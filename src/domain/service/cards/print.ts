@@ -1,0 +1,161 @@
+import { all, equal, type Value } from "../../../../db/condition.ts";
+import { columnsOf } from "../../../../db/columns.ts";
+import { type Db, type Tx, write } from "../../../../db/open.ts";
+import { cardBatches } from "../../../../db/schema.ts";
+import { audit } from "../../core/audit/audit.ts";
+import { DomainError, type FieldErrors, rejectFaults } from "../../core/errors/errors.ts";
+import { addFault } from "../../core/fields/fields.ts";
+import type { Actor, Scope } from "../../core/actor/actor.ts";
+import { permit } from "../../core/actor/permissions.ts";
+import type { Seconds } from "../../core/time/time.ts";
+import { cardNumber } from "../../goods/codes/codes.ts";
+import { batchesSeen, requireOwnBranch } from "./reach.ts";
+import type { Card, CardBatch } from "./standing.ts";
+
+/** A card with its code, for paper alone. */
+export interface PrintedCard {
+  readonly id: number;
+  /** C-000123. */
+  readonly number: string;
+  readonly serial: number;
+  /** As it is compared: capitals, without dashes. */
+  readonly code: string;
+  readonly state: Card["state"];
+}
+
+export interface Printing {
+  readonly batch: CardBatch;
+  readonly cards: readonly PrintedCard[];
+  /** How many of the range are left out, because they are void. */
+  readonly leftOut: number;
+}
+
+interface Range {
+  readonly batchId: number;
+  /** Serials of the first and the last, both printed. */
+  readonly from: number;
+  readonly to: number;
+  /** What they are written on; the trail says it. */
+  readonly as?: "sheet" | "file";
+}
+
+interface Row {
+  readonly id: number;
+  readonly serial: number;
+  readonly state: Card["state"];
+  readonly sealed: Uint8Array;
+}
+
+const rows = "SELECT c.id, c.serial, c.state, c.code_sealed AS sealed FROM cards c";
+
+/** The number of a card as it stands on paper: its batch, and which of it. */
+export function paperNumber({ id }: Pick<CardBatch, "id">, serial: number): string {
+  return `${paperBatch({ id })}-${String(serial).padStart(3, "0")}`;
+}
+
+/** The number of a batch as it stands on paper: 0117. */
+export function paperBatch({ id }: Pick<CardBatch, "id">): string {
+  return String(id).padStart(4, "0");
+}
+
+/**
+ * A batch whose cards are about to be printed: of the actor's ISP, of its branch, or in a reseller's hands. Opens no code. Throws
+ * `not_found`, and `forbidden` to a branch for cards of the whole ISP.
+ */
+export function printableBatch(db: Db, by: Actor, { batchId }: { batchId: number }): CardBatch {
+  permit(by, "printableBatch");
+  return batchWithin(db, by, batchId);
+}
+
+/**
+ * The codes of a range of a batch, to be printed; void cards are left out. The trail says who printed which. Throws `not_found`, and
+ * `invalid` for a range that the batch does not have.
+ */
+export function printCards(
+  db: Db,
+  by: Actor,
+  { batchId, from, to, as = "sheet" }: Range,
+  { now }: { now: Seconds },
+): Printing {
+  permit(by, "printCards");
+  return write(db, (tx) => {
+    const batch = batchWithin(tx, by, batchId);
+    requireRange(batch, from, to);
+    const found = tx.$client
+      .query<Row, [number, number, number]>(
+        `${rows} WHERE c.batch_id = ? AND c.serial BETWEEN ? AND ? AND c.state <> 'void' ORDER BY c.serial`,
+      )
+      .all(batchId, from, to);
+    audit(tx, by, now, {
+      ...{ action: "card_batch.print", entity: "card_batch", entityId: batchId, ispId: batch.ispId },
+      after: { from, to, cards: found.length, on: as },
+    });
+    const cards = found.map((row) => opened(tx, row));
+    return { batch, cards, leftOut: to - from + 1 - cards.length };
+  });
+}
+
+/**
+ * The code of one card, which was lost, to be printed again. The trail says who did. Throws `not_found`, and `refused` for a void one.
+ */
+export function reprintCard(
+  db: Db,
+  by: Actor,
+  { id }: { id: number },
+  { now }: { now: Seconds },
+): { batch: CardBatch; card: PrintedCard } {
+  permit(by, "reprintCard");
+  return write(db, (tx) => {
+    const found = tx.$client
+      .query<Row & { batchId: number }, [number]>(
+        "SELECT c.id, c.serial, c.state, c.code_sealed AS sealed, c.batch_id AS batchId FROM cards c WHERE c.id = ?",
+      )
+      .get(id);
+    const none = new DomainError("not_found", `there is no card ${cardNumber(id)}`);
+    if (!found) throw none;
+    const batch = batchIn(tx, by.scope, found.batchId);
+    if (!batch) throw none;
+    requireOwnBranch(by, batch);
+    if (found.state === "void")
+      throw new DomainError(
+        "refused",
+        `card ${cardNumber(id)} is void and opens nothing; print another one of batch ${paperBatch(batch)}`,
+      );
+    audit(tx, by, now, {
+      ...{ action: "card.reprint", entity: "card", entityId: id, ispId: batch.ispId },
+      after: { number: cardNumber(id), paper: paperNumber(batch, found.serial) },
+    });
+    return { batch, card: opened(tx, found) };
+  });
+}
+
+function opened({ vault }: Tx, { sealed, ...row }: Row): PrintedCard {
+  const { id, serial, state } = row;
+  return { id, serial, state, number: cardNumber(id), code: vault.openText(sealed) };
+}
+
+function batchWithin(db: Pick<Db, "$client">, by: Actor, id: number): CardBatch {
+  const batch = batchIn(db, by.scope, id);
+  if (!batch) throw new DomainError("not_found", `there is no batch ${id}`);
+  requireOwnBranch(by, batch);
+  return batch;
+}
+
+/** The batch of an id where a scope sees it. */
+function batchIn({ $client }: Pick<Db, "$client">, scope: Scope, id: number): CardBatch | undefined {
+  const { text, values } = all(equal("b.id", id), batchesSeen(scope));
+  return (
+    $client
+      .query<CardBatch, Value[]>(`SELECT ${columnsOf(cardBatches, "b")} FROM card_batches b WHERE ${text}`)
+      .get(...values) ?? undefined
+  );
+}
+
+function requireRange({ id, quantity }: CardBatch, from: number, to: number): void {
+  const faults: FieldErrors = {};
+  if (!Number.isSafeInteger(from) || from < 1 || from > quantity)
+    addFault(faults, "from", `must be from 1 to ${quantity}, which batch ${id} has`);
+  if (!Number.isSafeInteger(to) || to < from || to > quantity)
+    addFault(faults, "to", `must be from ${Math.max(1, Math.min(from || 1, quantity))} to ${quantity}`);
+  rejectFaults(faults);
+}

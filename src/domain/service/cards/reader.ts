@@ -1,0 +1,230 @@
+import { columnsOf } from "../../../../db/columns.ts";
+import type { Db } from "../../../../db/open.ts";
+import { cardBatches } from "../../../../db/schema.ts";
+import type { OpenSession } from "../access/reader.ts";
+import type { Granted } from "../sessions/session-class.ts";
+import { fold } from "../../core/fields/text.ts";
+import type { Seconds } from "../../core/time/time.ts";
+import type { Vault } from "../../../../db/vault.ts";
+import { cardNumber, CodeKeys, normalCode } from "../../goods/codes/codes.ts";
+import { CodeForms, formOfBrought } from "./forms.ts";
+import type { Card, CardBatch } from "./standing.ts";
+
+/** What a login by a card is decided from, beside its batch. */
+export type LoginCard = Pick<
+  Card,
+  "id" | "batchId" | "state" | "firstUsedAt" | "endsAt" | "usedSeconds" | "usedOctets" | "lockedMac"
+> & {
+  /** 1: it has open sessions, which are to be read; mostly there are none. */
+  readonly isOpen: number;
+};
+
+/** A batch, and what a login by its cards was last granted; undefined before the first one. */
+export interface KeptBatch {
+  readonly batch: CardBatch;
+  granted?: Granted | undefined;
+}
+
+interface BatchForm {
+  readonly id: number;
+  readonly quantity: number;
+  readonly prefix: string;
+  readonly length: number | null;
+  readonly alphabet: string | null;
+}
+
+type Row = { readonly generation: number } & (LoginCard | { readonly id: null });
+
+/** Batches that are kept at the most; then all are forgotten at once. */
+const MAX_KEPT = 10_000;
+const NONE: readonly OpenSession[] = [];
+/** Characters that are kept of what may be a code, or be like one. */
+const SHOWN = 3;
+const HIDDEN = "…";
+
+/** Codes that others drew are looked at, of each batch. */
+const LOOKED_AT = 32;
+/** As many first letters, or digits, as a username begins with are no chance. */
+const LETTERS_ALIKE = 4;
+const DIGITS_ALIKE = 6;
+
+/** Of a name that may be somebody's code: its beginning, and of a short one no more than half. */
+export function hiddenCode(code: string): string {
+  return `${code.slice(0, Math.min(SHOWN, Math.floor(code.length / 2)))}${HIDDEN}`;
+}
+
+/** Whether it is what is kept of a name that had the form of a code. */
+export function isHiddenCode(name: string): boolean {
+  return name.length <= SHOWN + HIDDEN.length && name.endsWith(HIDDEN);
+}
+
+/** The same in SQL, of a column. */
+export function isHiddenSql(column: string): string {
+  return `(length(${column}) <= ${SHOWN + HIDDEN.length} AND ${column} LIKE '%${HIDDEN}')`;
+}
+
+/** How a name stands in the books of logins: of a card its number, of what may be a code its beginning. */
+export function nameInBooks(db: Pick<Db, "$client" | "vault">, name: string): string {
+  const isSubscriber = db.$client.query<{ found: number }, [string]>(
+    "SELECT 1 AS found FROM subscribers WHERE username_key = ?",
+  );
+  const behindRealm = name.slice(name.indexOf("\\") + 1);
+  if (isSubscriber.get(fold(name)) || isSubscriber.get(fold(behindRealm))) return name;
+  const code = codeOfName(name);
+  const reader = new CardReader(db);
+  const card = reader.card(code);
+  if (card) return cardNumber(card.id);
+  return reader.shown(name, code);
+}
+
+/** The code that a User-Name may be, without the realm before a backslash or behind an @. */
+export function codeOfName(name: string): string {
+  const bare = name.slice(name.lastIndexOf("\\") + 1);
+  const realm = bare.indexOf("@");
+  return normalCode(realm > 0 ? bare.slice(0, realm) : bare);
+}
+
+/**
+ * Finds cards by their codes for RADIUS, prepared once on a connection: a name costs one HMAC and one read, whether it is a card
+ * or not. The terms of batches are kept until the store says that one was made or changed.
+ */
+export class CardReader {
+  readonly #keys: CodeKeys;
+  readonly #card;
+  readonly #batch;
+  readonly #newBatches;
+  readonly #countBatches;
+  readonly #sealed;
+  readonly #named;
+  readonly #open;
+  readonly #started;
+  readonly #kept = new Map<number, KeptBatch>();
+  #generation: number | undefined;
+  readonly #vault: Vault;
+  readonly #forms = new CodeForms();
+  /** The newest batch whose form is known, and of how many it is. */
+  #newest = 0;
+  #batches = 0;
+
+  constructor(db: Pick<Db, "$client" | "vault">) {
+    this.#vault = db.vault;
+    this.#keys = new CodeKeys(db.vault);
+    this.#card = db.$client.query<Row, [Uint8Array]>(
+      `SELECT g.value AS generation, c.id, c.batch_id AS batchId, c.state, c.first_used_at AS firstUsedAt, c.ends_at AS endsAt,
+         c.used_seconds AS usedSeconds, c.used_octets AS usedOctets, c.locked_mac AS lockedMac,
+         EXISTS (SELECT 1 FROM sessions o WHERE o.card_id = c.id AND o.stopped_at IS NULL) AS isOpen
+       FROM generations g LEFT JOIN cards c ON c.code_key = ? WHERE g.name = 'cards'`,
+    );
+    this.#batch = db.$client.query<CardBatch, [number]>(
+      `SELECT ${columnsOf(cardBatches, "b")} FROM card_batches b WHERE b.id = ?`,
+    );
+    this.#newBatches = db.$client.query<BatchForm, [number]>(
+      "SELECT id, quantity, prefix, length, alphabet FROM card_batches WHERE id > ? ORDER BY id",
+    );
+    this.#countBatches = db.$client.query<{ batches: number }, []>(
+      "SELECT count(*) AS batches FROM card_batches",
+    );
+    this.#sealed = db.$client.query<{ sealed: Uint8Array }, [number, number]>(
+      "SELECT code_sealed AS sealed FROM cards WHERE batch_id = ? AND serial = ?",
+    );
+    this.#named = db.$client.query<{ found: number }, [string, string]>(
+      "SELECT 1 AS found FROM subscribers WHERE username_key >= ? AND username_key < ? LIMIT 1",
+    );
+    this.#open = db.$client.query<OpenSession, [number]>(
+      "SELECT class, mac, nas_address AS nasAddress FROM sessions WHERE card_id = ? AND stopped_at IS NULL",
+    );
+    this.#started = db.$client.query<{ found: number }, [number, number, Uint8Array]>(
+      "SELECT 1 AS found FROM sessions WHERE card_id = ? AND started_at >= ? AND class = ? LIMIT 1",
+    );
+  }
+
+  /** The card of a normal code. Call it within a transaction when others write meanwhile. */
+  card(code: string): LoginCard | undefined {
+    const row = this.#card.get(this.#keys.once(code));
+    if (!row) return undefined;
+    if (row.generation !== this.#generation) this.#forget(row.generation);
+    return row.id === null ? undefined : row;
+  }
+
+  /** The batch of a card that was just found; undefined: a damaged store has none. */
+  batchOf({ batchId }: LoginCard): KeptBatch | undefined {
+    const kept = this.#kept.get(batchId);
+    if (kept) return kept;
+    const batch = this.#batch.get(batchId);
+    if (!batch) return undefined;
+    if (this.#kept.size >= MAX_KEPT) this.#kept.clear();
+    const read = { batch };
+    this.#kept.set(batchId, read);
+    return read;
+  }
+
+  /** Whether a normal code has the form of a batch, as of the last card that was looked for. */
+  hasForm(code: string): boolean {
+    return this.#forms.has(code);
+  }
+
+  /**
+   * How a name stands in the books that is no subscriber's, and whose code is no card's: of what has the form of a code, or is like one,
+   * the beginning. What begins as the username of a subscriber does is that, mistyped.
+   */
+  shown(name: string, code = codeOfName(name)): string {
+    if (this.#forms.has(code)) return hiddenCode(code);
+    return this.#forms.isLike(name, code) && !this.#beginsAsAUsername(name) ? hiddenCode(code) : name;
+  }
+
+  /** The same of a name that is no text, as the books write it; it is nobody's, and may still be the code of a card. */
+  shownOfBytes(escaped: string): string {
+    const name = escaped.replace(/\\x[0-9a-f]{2}/g, "");
+    const code = codeOfName(name);
+    return this.card(code) || this.shown(name, code) !== name ? hiddenCode(code) : escaped;
+  }
+
+  #beginsAsAUsername(name: string): boolean {
+    const key = fold(name.slice(name.lastIndexOf("\\") + 1));
+    const alike = /^\d+$/.test(key) ? DIGITS_ALIKE : LETTERS_ALIKE;
+    if (key.length < alike) return false; // as any name does
+    const begins = key.slice(0, alike);
+    return this.#named.get(begins, `${begins}\u{10ffff}`) !== null;
+  }
+
+  openSessions({ id, isOpen }: LoginCard): readonly OpenSession[] {
+    return isOpen === 1 ? this.#open.all(id) : NONE;
+  }
+
+  /** Whether accounting has seen a session of this Class that started after `since`, open or closed. */
+  hasStarted(cardId: number, sessionClass: Uint8Array, since: Seconds): boolean {
+    return this.#started.get(cardId, since, sessionClass) !== null;
+  }
+
+  /** What a batch is worth may have changed; its form never does. */
+  #forget(generation: number): void {
+    this.#kept.clear();
+    this.#learnForms();
+    if (this.#countBatches.get()?.batches !== this.#batches) {
+      // a data set brings batches under the numbers that they had, which may be lower ones
+      [this.#newest, this.#batches] = [0, 0];
+      this.#learnForms();
+    }
+    this.#generation = generation;
+  }
+
+  #learnForms(): void {
+    for (const { id, quantity, prefix, length, alphabet } of this.#newBatches.all(this.#newest)) {
+      this.#newest = id;
+      this.#batches++;
+      if (length !== null && alphabet !== null) this.#forms.add({ prefix, length, alphabet });
+      else this.#addBrought(id, quantity);
+    }
+  }
+
+  /** Nobody here drew the codes of such a batch; some of them, from its first to its last, say how all look. */
+  #addBrought(batchId: number, quantity: number): void {
+    const count = Math.min(quantity, LOOKED_AT);
+    for (let nth = 0; nth < count; nth++) {
+      const serial = 1 + Math.floor((nth * (quantity - 1)) / Math.max(1, count - 1));
+      const row = this.#sealed.get(batchId, serial);
+      const code = row ? this.#vault.openTextIfWhole(row.sealed) : undefined;
+      if (code) this.#forms.add(formOfBrought(normalCode(code)));
+    }
+  }
+}

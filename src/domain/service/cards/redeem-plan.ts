@@ -1,0 +1,115 @@
+import { columnsOf } from "../../../../db/columns.ts";
+import type { Db } from "../../../../db/open.ts";
+import { cards } from "../../../../db/schema.ts";
+import { isTopUp } from "../../goods/packages/top-up.ts";
+import { type Package, type Plan, planSale } from "../activation/plan.ts";
+import { planTopUp, type TopUpPlan } from "../activation/top-up-plan.ts";
+import { balanceOf } from "../../core/amounts/balance.ts";
+import { DomainError } from "../../core/errors/errors.ts";
+import { type Actor, requireFlag } from "../../core/actor/actor.ts";
+import { permissions } from "../../core/actor/permissions.ts";
+import { type Subscriber, subscriberById } from "../../goods/subscribers/find.ts";
+import type { Seconds } from "../../core/time/time.ts";
+import { storedBatch } from "./batches.ts";
+import { CodeKeys, normalCode } from "../../goods/codes/codes.ts";
+import { CardRefusal } from "./refusal.ts";
+import { type Card, type CardBatch, standingOf } from "./standing.ts";
+
+/** A card and whose it would be. */
+export interface Redeeming {
+  readonly subscriberId: number;
+  /** As it was typed. */
+  readonly code: string;
+}
+
+/** What redeeming a card does at this moment; money in minor units. */
+export interface RedeemPlan {
+  readonly subscriber: Subscriber;
+  readonly card: Card;
+  readonly batch: CardBatch;
+  /** What the card puts into the wallet. */
+  readonly credited: number;
+  /** Of the wallet before it. */
+  readonly balance: number;
+  /** What a package card activates, or adds by a top-up. */
+  readonly sale: Plan | TopUpPlan | undefined;
+  readonly topUp: TopUpPlan | undefined;
+}
+
+/** Longest code that is looked up, with what people type between its symbols. */
+export const MAX_TYPED = 100;
+
+/**
+ * What redeeming would do, for all who redeem or ask. Throws `CardRefusal` for what is the card's fault, `refused` for a subscriber that
+ * is disabled and redeems by itself, and for a package card what `planSale` throws; staff need the flag of an activation for that.
+ */
+export function planRedeem(
+  db: Db,
+  by: Actor,
+  { subscriberId, code }: Redeeming,
+  { now }: { now: Seconds },
+): RedeemPlan {
+  const subscriber = subscriberById(db, by.scope, subscriberId);
+  const { card, batch } = usable(db, subscriber, code, now);
+  if (by.subscriberId !== null && subscriber.status !== 1)
+    throw new DomainError("refused", "the account is disabled, and the card is not used; ask the provider");
+  const balance = balanceOf(db, { subscriberId });
+  const { packageId } = batch;
+  if (packageId === null)
+    return { subscriber, card, batch, credited: batch.price, balance, sale: undefined, topUp: undefined };
+  if (by.subscriberId === null) requireFlag(by, permissions.activate);
+  const sold = soldBy(db, packageId);
+  const options = { now, arriving: sold.price, marginOf: batch.resellerId };
+  const wanted = { subscriberId, packageId };
+  const topUp = isTopUp(sold) ? planTopUp(db, by, wanted, options) : undefined;
+  const sale = topUp ?? planSale(db, by, wanted, options);
+  return { subscriber, card, batch, credited: sold.price, balance, sale, topUp };
+}
+
+const selectCard = `SELECT ${columnsOf(cards, "c")} FROM cards c WHERE c.code_key = ?`;
+type Sealed = typeof cards.$inferSelect;
+
+/** The card of a code that this subscriber can redeem now. An unknown code costs as much as one that is there. */
+function usable(
+  db: Db,
+  subscriber: Subscriber,
+  code: string,
+  now: Seconds,
+): Pick<RedeemPlan, "card" | "batch"> {
+  const key = new CodeKeys(db.vault).of(normalCode(code.slice(0, MAX_TYPED)));
+  const card = db.$client.query<Sealed, [Buffer]>(selectCard).get(key);
+  const batch = card ? storedBatch(db, card.batchId) : undefined;
+  if (!card || batch?.ispId !== subscriber.ispId) throw new CardRefusal("unknown");
+  const about = { cardId: card.id };
+  if (batch.kind === "access") throw new CardRefusal("access", about);
+  if (batch.branchId !== null && batch.branchId !== subscriber.branchId)
+    throw new CardRefusal("branch", about);
+  switch (standingOf(card, batch, now)) {
+    case "void":
+      throw new CardRefusal("void", about);
+    case "active":
+    case "used_up":
+      throw new CardRefusal("used", {
+        ...about,
+        at: card.firstUsedAt,
+        isOwn: card.redeemedBy === subscriber.id,
+      });
+    case "expired":
+      throw new CardRefusal("expired", { ...about, at: card.state === "new" ? batch.sellBy : batch.useBy });
+    case "new":
+      if (batch.needsSale === 1) throw new CardRefusal("unsold", about);
+      return { card, batch };
+    case "sold":
+      return { card, batch };
+  }
+}
+
+function soldBy({ $client }: Db, packageId: number): Pick<Package, "price" | "topUpBytes" | "topUpDays"> {
+  const sold = $client
+    .query<Pick<Package, "price" | "topUpBytes" | "topUpDays">, [number]>(
+      "SELECT price, top_up_bytes AS topUpBytes, top_up_days AS topUpDays FROM packages WHERE id = ?",
+    )
+    .get(packageId);
+  if (!sold) throw new Error(`there is no package ${packageId}`);
+  return sold;
+}

@@ -1,0 +1,56 @@
+import { DomainError, type ErrorCode } from "../../core/errors/errors.ts";
+import { formatTime, type Seconds } from "../../core/time/time.ts";
+
+/** Why a card is not redeemed. `unknown`: there is none of that code, or it is of another ISP, which is not told. */
+export type WhyNot = "unknown" | "void" | "used" | "expired" | "unsold" | "access" | "branch";
+
+interface About {
+  /** The card's id; of an unknown code there is none. */
+  readonly cardId?: number;
+  /** When it was used, or ended. */
+  readonly at?: Seconds | null;
+  /** It was redeemed by the very subscriber who tries again. */
+  readonly isOwn?: boolean;
+}
+
+/** A card that is refused as it is, whoever redeems it; what it says to staff never has the code. */
+export class CardRefusal extends DomainError {
+  readonly why: WhyNot;
+  readonly about: About;
+
+  constructor(why: WhyNot, about: About = {}) {
+    super(codes[why], wordsOf(why, about));
+    this.why = why;
+    this.about = about;
+  }
+}
+
+const codes: Readonly<Record<WhyNot, ErrorCode>> = {
+  unknown: "not_found",
+  void: "refused",
+  used: "refused",
+  expired: "refused",
+  unsold: "refused",
+  access: "refused",
+  branch: "refused",
+};
+
+function wordsOf(why: WhyNot, { at, isOwn }: About): string {
+  const when = at ? ` on ${formatTime(at)}` : "";
+  switch (why) {
+    case "unknown":
+      return "there is no card with this code; compare it with the card, symbol by symbol";
+    case "void":
+      return "the card is void; take it back, and give another one";
+    case "used":
+      return `the card was used before${when}${isOwn ? ", by this subscriber" : ""}; nothing was booked again`;
+    case "expired":
+      return `the card ended${when}; it cannot be used any more, give another one`;
+    case "unsold":
+      return "the card is not sold yet; sell it first";
+    case "access":
+      return "the card is for the hotspot; its code is typed on the hotspot's login page, or used as username and password";
+    case "branch":
+      return "the card is of another branch than the subscriber; it is redeemed by subscribers of its own branch";
+  }
+}

@@ -1,0 +1,96 @@
+import type { Db } from "../../../../db/open.ts";
+import { readBefore } from "../activation/before.ts";
+import { operator } from "../../core/actor/actor.ts";
+import type { Seconds } from "../../core/time/time.ts";
+import { type Applied, enforceService } from "./apply.ts";
+import type { ControlNeeds } from "./disconnect.ts";
+
+/** In words, for people. */
+export const appliedWords: Record<Applied, string> = {
+  changed: "The open session has the current rate and end now.",
+  reconnected: "The session was ended, so that the next login gets the current service.",
+  redials:
+    "The open session has the current service, but its router did not take its new end: it cuts the session at the old one, and the subscriber dials in again once.",
+  unchanged: "The open session has the current service already.",
+  already_offline: "The subscriber is offline; the next login gets the current service.",
+};
+
+/**
+ * Gives the open sessions of a subscriber what its service says after a change that is committed, in the appliance's name: who may
+ * change a service need not be allowed to disconnect. `gently`: a session of which nobody knows what it was granted goes on.
+ * Returns what came of it, in words.
+ */
+export async function applyChange(
+  db: Db,
+  { subscriberId, gently = false }: { subscriberId: number; gently?: boolean | undefined },
+  { clock, routers }: ControlNeeds,
+): Promise<string> {
+  return (await changeApplied(db, { subscriberId, gently }, { clock, routers })).words;
+}
+
+/** What came of a change at the router of an open session. */
+export interface ChangeApplied {
+  readonly words: string;
+  /** The session stays as it was, and its router is asked again. */
+  readonly isLeft: boolean;
+}
+
+async function changeApplied(
+  db: Db,
+  { subscriberId, gently = false }: { subscriberId: number; gently?: boolean | undefined },
+  { clock, routers }: ControlNeeds,
+): Promise<ChangeApplied> {
+  const by = operator("gatehouse", "system");
+  const whom = gently ? { subscriberId, due: new Set<number>() } : { subscriberId };
+  const { outcome, asked } = await enforceService(db, by, whom, { clock, routers });
+  const reasons = asked.flatMap(({ answer, untold }) =>
+    answer.kind === "failed" ? answer.reason : (untold ?? []),
+  );
+  const isLeft = asked.some((one) => one.outcome === "failed");
+  const words = isLeft
+    ? "The open session stays as it is; a running server asks its router again."
+    : appliedWords[outcome];
+  const said = reasons.length === 0 ? words : `${words} (${[...new Set(reasons)].join("; ")})`;
+  return { words: said, isLeft };
+}
+
+/**
+ * The same after an extension: gently, where the service had not ended before, for then its session is not in the walled garden.
+ */
+export async function applyExtension(
+  db: Db,
+  { subscriberId }: { subscriberId: number },
+  needs: ControlNeeds,
+): Promise<string> {
+  const newest = db.$client
+    .query<{ inTime: number }, [number]>(
+      "SELECT before > created_at AS inTime FROM extensions WHERE subscriber_id = ? ORDER BY id DESC LIMIT 1",
+    )
+    .get(subscriberId);
+  return applyChange(db, { subscriberId, gently: newest?.inTime === 1 }, needs);
+}
+
+/** The same after an activation came with a payment, by its invoice: gently, where it was a renewal in time. */
+export async function applySale(
+  db: Db,
+  sale: { subscriberId: number; invoiceId: number },
+  needs: ControlNeeds,
+): Promise<string> {
+  return (await saleApplied(db, sale, needs)).words;
+}
+
+/** As applySale, and whether the router did it. */
+export async function saleApplied(
+  db: Db,
+  { subscriberId, invoiceId }: { subscriberId: number; invoiceId: number },
+  needs: ControlNeeds,
+): Promise<ChangeApplied> {
+  const sale = db.$client
+    .query<{ before: string | null; at: Seconds }, [number]>(
+      "SELECT service_before AS before, created_at AS at FROM invoices WHERE id = ?",
+    )
+    .get(invoiceId);
+  const service = sale?.before ? readBefore(sale.before).service : undefined;
+  const gently = service !== undefined && service.expiresAt > (sale?.at ?? 0);
+  return changeApplied(db, { subscriberId, gently }, needs);
+}

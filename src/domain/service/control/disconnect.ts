@@ -1,0 +1,177 @@
+import { columnsOf } from "../../../../db/columns.ts";
+import { type Db, writePatiently } from "../../../../db/open.ts";
+import { sessions } from "../../../../db/schema.ts";
+import { update } from "../../../../db/update.ts";
+import { audit } from "../../core/audit/audit.ts";
+import { DomainError } from "../../core/errors/errors.ts";
+import type { Session } from "../sessions/advance.ts";
+import { setting } from "../../core/settings/settings.ts";
+import type { Actor } from "../../core/actor/actor.ts";
+import { permit } from "../../core/actor/permissions.ts";
+import { isServedOverRadius, isUserOfRouter } from "../../goods/subscribers/connection-types.ts";
+import { type Subscriber, subscriberById } from "../../goods/subscribers/find.ts";
+import type { Clock } from "../../core/time/time.ts";
+import { isConfirmed } from "./confirm.ts";
+import type { Holder, RouterAnswer, Routers } from "./routers.ts";
+
+/** `disconnected`: the router has acknowledged it; `confirmed`: and the subscriber was seen to be gone. */
+export type Disconnected = "confirmed" | "disconnected" | "already_offline";
+
+/** Why a session was ended where nothing else in the trail says it: others that it was open beside came through another box. */
+export type EndReason = "too_many_sessions";
+
+/** What an operation on sessions needs of the world. */
+export interface ControlNeeds {
+  clock: Clock;
+  routers: Routers;
+}
+
+/**
+ * Ends every open session of a subscriber on its router, and then in our books.
+ * Throws refused (switched off), not_found, router_failed: what failed stays open in the books.
+ */
+export async function disconnect(
+  db: Db,
+  by: Actor,
+  { subscriberId }: { subscriberId: number },
+  { clock, routers }: ControlNeeds,
+): Promise<Disconnected> {
+  permit(by, "disconnect");
+  requireDisconnectEnabled(db);
+  const subscriber = subscriberById(db, by.scope, subscriberId);
+  return disconnectSessions(db, subscriber, targetsOf(db, subscriber), { clock, by, routers });
+}
+
+/** Ends sessions of one holder on their routers, and then in our books. Throws router_failed. */
+export async function disconnectSessions(
+  db: Db,
+  holder: Holder,
+  targets: readonly (Session | null)[],
+  { clock, by, routers }: ControlNeeds & { by: Actor },
+): Promise<Disconnected> {
+  const since = performance.now();
+  const asked = await endSessions(db, holder, targets, { clock, by, routers });
+  requireNoFailure(asked);
+  const acknowledged = asked.filter(({ answer }) => answer.kind === "acknowledged");
+  if (acknowledged.length === 0) return "already_offline";
+  const patience = setting(db, "disconnect_confirm");
+  const ended = acknowledged.map(({ session }) => session);
+  return (await isConfirmed(db, holder, ended, { routers, since, patience })) ? "confirmed" : "disconnected";
+}
+
+/** What came of the sessions that were open: those that are over, and why others go on. */
+export interface Ended {
+  ended: number;
+  failures: string[];
+}
+
+/**
+ * Ends the open sessions of who may not be online any more, whatever disconnect_enabled says. A router that does not do it
+ * undoes nothing; a running server asks it again.
+ */
+export async function endOpenSessions(
+  db: Db,
+  subscriber: Subscriber,
+  needs: ControlNeeds & { by: Actor },
+): Promise<Ended> {
+  const asked = await endSessions(db, subscriber, openSessions(db, subscriber.id), needs);
+  const failures = asked.flatMap(({ answer }) => (answer.kind === "failed" ? [answer.reason] : []));
+  return { ended: asked.length - failures.length, failures: [...new Set(failures)] };
+}
+
+/** Throws `refused` while staff may not disconnect anybody. */
+export function requireDisconnectEnabled(db: Db): void {
+  if (setting(db, "disconnect_enabled")) return;
+  throw new DomainError(
+    "refused",
+    "disconnecting is switched off; switch it on with: gatehouse settings set disconnect_enabled true",
+  );
+}
+
+export interface Asked {
+  session: Session | null;
+  answer: RouterAnswer;
+  /** Milliseconds until the answer; absent where nobody was asked for one. */
+  took?: number;
+}
+
+/** Throws `router_failed` with every reason when a router did not do it. */
+export function requireNoFailure(asked: readonly Asked[]): void {
+  const reasons = asked.flatMap(({ answer }) => (answer.kind === "failed" ? [answer.reason] : []));
+  if (reasons.length > 0) throw new DomainError("router_failed", [...new Set(reasons)].join("; "));
+}
+
+/** Asks the routers to end sessions, and books what they did. What failed stays open in the books. */
+export async function endSessions(
+  db: Db,
+  holder: Holder,
+  targets: readonly (Session | null)[],
+  {
+    clock,
+    by,
+    routers,
+    silence,
+    why,
+  }: { clock: Clock; by: Actor; routers: Routers; silence?: RouterAnswer; why?: EndReason | undefined },
+): Promise<Asked[]> {
+  const asked = await Promise.all(
+    targets.map(async (session) => {
+      const since = performance.now();
+      const answer = await routers.disconnect(holder, session, silence);
+      return { session, answer, took: Math.round(performance.now() - since) };
+    }),
+  );
+  await bookAnswers(db, holder, asked, { now: clock(), by, why });
+  return asked;
+}
+
+/** What there is to end: null where the router alone knows. */
+export function targetsOf(db: Db, { id, connectionTypeId }: Subscriber): (Session | null)[] {
+  if (isServedOverRadius(connectionTypeId)) return openSessions(db, id);
+  return isUserOfRouter(connectionTypeId) ? [null] : [];
+}
+
+/** The open accounting sessions of a subscriber, the oldest first. */
+export function openSessions({ $client }: Db, subscriberId: number): Session[] {
+  const rows = $client.query<Session, [number]>(selectOpen).all(subscriberId);
+  for (const row of rows) row.class &&= Buffer.from(row.class);
+  return rows;
+}
+
+const selectOpen = `
+  SELECT ${columnsOf(sessions, "o")} FROM sessions o WHERE o.subscriber_id = ? AND o.stopped_at IS NULL ORDER BY o.id`;
+
+/** The Stop that follows an ACK brings the final counters; until then the last known ones count. */
+export async function bookAnswers(
+  db: Db,
+  holder: Holder,
+  asked: readonly Asked[],
+  { now, by, why }: { now: number; by: Actor; why?: EndReason | undefined },
+): Promise<void> {
+  if (asked.length === 0) return;
+  await writePatiently(db, (tx) => {
+    for (const { session, answer } of asked) {
+      if (!session || answer.kind === "failed") continue;
+      const ended = {
+        stoppedAt: Math.max(now, session.startedAt),
+        closedBy: "disconnect",
+        terminateCause: answer.kind === "acknowledged" ? "Admin-Reset" : "lost",
+      } as const;
+      update(tx, sessions, ended, { id: session.id, stoppedAt: null });
+    }
+    audit(tx, by, now, {
+      action: "subscriber.disconnect",
+      entity: holder.id === null ? "session" : "subscriber",
+      entityId: holder.id ?? asked[0]?.session?.id ?? holder.username,
+      ispId: holder.ispId,
+      after: {
+        ...(why && { why }),
+        answers: asked.map(({ session, answer, took }) => ({
+          session_id: session?.acctSessionId,
+          ...answer,
+          milliseconds: took,
+        })),
+      },
+    });
+  });
+}

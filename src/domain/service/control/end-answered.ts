@@ -1,0 +1,69 @@
+import type { Db } from "../../../../db/open.ts";
+import type { Session } from "../sessions/advance.ts";
+import type { Actor } from "../../core/actor/actor.ts";
+import { permit } from "../../core/actor/permissions.ts";
+import { subscriberById } from "../../goods/subscribers/find.ts";
+import { isConfirmed } from "./confirm.ts";
+import { type ControlNeeds, endSessions, requireDisconnectEnabled, targetsOf } from "./disconnect.ts";
+import type { RouterAnswer } from "./routers.ts";
+import { setting } from "../../core/settings/settings.ts";
+
+/** What one router said. */
+export interface Answered {
+  readonly session: Session | null;
+  /** null: the actor does not see the router. */
+  readonly nasName: string | null;
+  readonly answer: RouterAnswer;
+  /** Milliseconds until then. */
+  readonly took: number;
+}
+
+/** What came of ending sessions, and what stands now. */
+interface EndAnswered {
+  readonly answers: readonly Answered[];
+  /** Whether all that was acknowledged was seen to be gone: by the Stop, or the router's own list. */
+  readonly isConfirmed: boolean;
+  /** Sessions of the subscriber that are open in the books afterwards. */
+  readonly open: number;
+}
+
+/**
+ * Ends the open sessions of a subscriber, or one of them, on their routers and in our books, and says what each router answered.
+ * What failed stays open. Throws refused (disconnecting is switched off), not_found.
+ */
+export async function endAnswered(
+  db: Db,
+  by: Actor,
+  { subscriberId, sessionId }: { subscriberId: number; sessionId?: number | undefined },
+  { clock, routers }: ControlNeeds,
+): Promise<EndAnswered> {
+  permit(by, "endAnswered");
+  requireDisconnectEnabled(db);
+  const subscriber = subscriberById(db, by.scope, subscriberId);
+  const targets = targetsOf(db, subscriber).filter(
+    (session) => sessionId === undefined || session?.id === sessionId,
+  );
+  const since = performance.now();
+  const asked = await endSessions(db, subscriber, targets, { clock, by, routers });
+  const done = asked.filter(({ answer }) => answer.kind === "acknowledged").map(({ session }) => session);
+  const patience = setting(db, "disconnect_confirm");
+  return {
+    answers: asked.map(({ session, answer, took = 0 }) => ({
+      session,
+      answer,
+      took,
+      nasName: nameOf(db, by, session?.nasId ?? subscriber.nasId),
+    })),
+    isConfirmed: done.length > 0 && (await isConfirmed(db, subscriber, done, { routers, since, patience })),
+    open: targetsOf(db, subscriber).filter((session) => session !== null).length,
+  };
+}
+
+function nameOf({ $client }: Db, { scope }: Actor, nasId: number | null): string | null {
+  const found = $client
+    .query<{ name: string }, [number | null, number | null]>(
+      "SELECT name FROM nas WHERE id = ? AND isp_id = coalesce(?, isp_id)",
+    )
+    .get(nasId, scope.ispId);
+  return found?.name ?? null;
+}

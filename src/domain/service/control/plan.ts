@@ -1,0 +1,184 @@
+import type { Db } from "../../../../db/open.ts";
+import { decide, type Decision, type Grant } from "../access/decide.ts";
+import { type GardenTerms, gardenTerms } from "../access/garden.ts";
+import { grantedBy, loginTerms } from "../access/granted.ts";
+import { confines } from "../access/outcomes.ts";
+import { AccessReader, type Candidate, type Service } from "../access/reader.ts";
+import { findNas } from "../../goods/nas/find.ts";
+import { kindTraits, type NasKind } from "../../goods/nas/kinds.ts";
+import { canBeChangedTo } from "../../goods/packages/rate.ts";
+import type { Session } from "../sessions/advance.ts";
+import type { Granted } from "../sessions/session-class.ts";
+import type { Subscriber } from "../../goods/subscribers/find.ts";
+import type { Seconds } from "../../core/time/time.ts";
+import { crowdedSessions } from "./crowded.ts";
+import { type EndReason, openSessions } from "./disconnect.ts";
+import { isLease, type RateChange } from "./routers.ts";
+import { newEnds } from "./told-ends.ts";
+
+/** What has to happen to an open session so that it has what a login would get now, and what it was granted then. */
+type Step =
+  | { kind: "keep" }
+  | { kind: "rate"; rate: RateChange; granted: Partial<Granted> }
+  | { kind: "reconnect"; why?: EndReason };
+
+/** `end`: the end of the service, of which the router of a session that goes on does not know. */
+export type Planned = { session: Session; step: Step; end?: Seconds | undefined };
+
+interface PlanOptions {
+  now: Seconds;
+  /** The ids of those that may not go on as they are; then others of unknown terms are left alone. Without it, they may have other terms. */
+  due?: ReadonlySet<number> | undefined;
+  /** About rates alone, which change by the clock and by use: what only a login can change waits for one. */
+  isFair?: boolean;
+}
+
+/** What the open sessions of a subscriber need. */
+export function planSteps(
+  db: Db,
+  { id, usernameKey }: Subscriber,
+  { now, due, isFair = false }: PlanOptions,
+): Planned[] {
+  // of what the appliance looks after by itself a box has its own share
+  const open = openSessions(db, id).filter(({ viaBox }) => due === undefined || viaBox === null);
+  const candidate = new AccessReader(db).candidate(usernameKey);
+  if (open.length === 0 || !candidate) return [];
+  const { service } = candidate;
+  const endOf = newEnds(db, id);
+  const garden = gardenTerms(db);
+  const crowded = new Set(due && crowdedSessions(db, id).map(({ sessionId }) => sessionId));
+  return open.flatMap((session): Planned[] => {
+    // it has what is new when its router asks again, soon; before, only an API can do something
+    const waits = due !== undefined && isLease(session) && !canEnd(db, session);
+    if (waits) return [{ session, step: { kind: "keep" } }];
+    if (crowded.has(session.id)) return [{ session, step: { kind: "reconnect", why: "too_many_sessions" } }];
+    // of the router that reported the session, as long as it is among the NAS
+    const router = findNas(db, session.nasId);
+    const ispId = router?.ispId ?? candidate.ispId;
+    const kind = router?.kind ?? "mikrotik";
+    const takesLists = kindTraits[kind].list !== null;
+    if (service) {
+      const decision = decideNow(candidate, session, { now, ispId, takesLists, garden });
+      if (isFair)
+        return [
+          { session, step: isLease(session) ? { kind: "keep" } : told(kind, fairStep(session, decision)) },
+        ];
+      const step = told(
+        kind,
+        due && session.grantedTerms === null
+          ? leastStep(session, decision, due.has(session.id))
+          : stepOf(session, service, decision),
+      );
+      if (isLease(session) && step.kind === "rate") return [{ session, step: { kind: "keep" } }];
+      const isPaid =
+        !isLease(session) &&
+        decision.accept &&
+        !confines(decision.reason) &&
+        !mayBeInGarden(session, service);
+      return [{ session, step, end: isPaid && step.kind !== "reconnect" ? endOf(session) : undefined }];
+    }
+    const isBarred = candidate.status !== 1 || ispId !== candidate.ispId;
+    // a void invoice takes away the first service that somebody had
+    const isServed = session.acceptedAs === "accepted" || session.acceptedAs === "accepted_slowed_down";
+    return isBarred || isServed ? [{ session, step: { kind: "reconnect" } }] : [];
+  });
+}
+
+function canEnd(db: Db, { nasId }: Session): boolean {
+  return (findNas(db, nasId)?.routerosHost ?? null) !== null;
+}
+
+/** The step as a router of a kind can be told it. */
+function told(kind: NasKind, step: Step): Step {
+  return step.kind !== "rate" || canBeChangedTo(kind, step.rate.rateLimit) ? step : { kind: "reconnect" };
+}
+
+/** How a login of the session would be answered now. */
+function decideNow(
+  candidate: Candidate,
+  { mac, nasAddress }: Session,
+  {
+    now,
+    ispId,
+    takesLists,
+    garden,
+  }: { now: Seconds; ispId: number; takesLists: boolean; garden: GardenTerms },
+): Decision {
+  return decide(candidate, {
+    ispId,
+    nasAddress,
+    mac: mac ?? undefined,
+    kind: "other",
+    passwordIsRight: true,
+    sessions: () => [],
+    pending: () => 0,
+    replacesAtNasPort: () => false,
+    takesLists,
+    ...garden,
+    now,
+  });
+}
+
+/** CoA can change the rate; the address, the pools and the address list need a new login. */
+function stepOf(session: Session, service: Service, decision: Decision): Step {
+  if (!decision.accept) return { kind: "reconnect" };
+  const granted = grantedBy(decision);
+  const { rateLimit } = decision.grant;
+  const needsLogin =
+    session.grantedTerms === null
+      ? mayDiffer(session, service, decision.grant)
+      : session.grantedTerms !== granted.grantedTerms;
+  if (needsLogin) return { kind: "reconnect" };
+  if (session.grantedRate === granted.grantedRate) return { kind: "keep" };
+  return rateLimit === undefined
+    ? { kind: "reconnect" }
+    : { kind: "rate", rate: { rateLimit, added: addedTo(decision.grant) }, granted };
+}
+
+/** What may stand in place of its rate. */
+function addedTo({ replyAttributes, isRateFirm }: Grant): string | undefined {
+  return isRateFirm ? undefined : replyAttributes?.toJSON();
+}
+
+/**
+ * What a session of unknown terms needs to go on: were it ended for what it may have, every such line would drop at the first
+ * run after an upgrade.
+ */
+function leastStep({ grantedRate }: Session, decision: Decision, isDue: boolean): Step {
+  if (!decision.accept) return { kind: "reconnect" };
+  if (!isDue) return { kind: "keep" };
+  const { rateLimit } = decision.grant;
+  if (confines(decision.reason) || rateLimit === undefined) return { kind: "reconnect" };
+  const granted = { grantedRate: grantedBy(decision).grantedRate };
+  return grantedRate === granted.grantedRate
+    ? { kind: "keep" }
+    : { kind: "rate", rate: { rateLimit, added: addedTo(decision.grant) }, granted };
+}
+
+/** The rate in force, for a session that goes on with what it has else; one whose volume has come back leaves the walled garden. */
+function fairStep({ acceptedAs, grantedRate }: Session, decision: Decision): Step {
+  // who may not be online as it is, is ended by others
+  if (!decision.accept || confines(decision.reason)) return { kind: "keep" };
+  if (acceptedAs === "accepted_quota_used_up") return { kind: "reconnect" };
+  const { rateLimit } = decision.grant;
+  const { acceptedAs: now, grantedRate: rate } = grantedBy(decision);
+  if (rateLimit === undefined || acceptedAs === "accepted_expired" || rate === grantedRate)
+    return { kind: "keep" };
+  return {
+    ...{ kind: "rate", rate: { rateLimit, added: addedTo(decision.grant) } },
+    granted: { grantedRate: rate, ...(acceptedAs && { acceptedAs: now }) },
+  };
+}
+
+/** Whether a session may be in the walled garden, where its Class does not say. */
+function mayBeInGarden({ grantedTerms }: Session, { expiredPool, expiredAddressList }: Service): boolean {
+  return grantedTerms === null && (expiredPool !== null || expiredAddressList !== null);
+}
+
+/** Whether a session may have been given other terms, where its Class does not say which. */
+function mayDiffer(session: Session, service: Service, grant: Grant): boolean {
+  return (
+    mayBeInGarden(session, service) ||
+    loginTerms(grant).some(([name, value]) => name !== "framedIp" || value !== session.framedIp)
+  );
+}

@@ -1,0 +1,127 @@
+import { type TSchema, Type } from "@sinclair/typebox";
+import { Value } from "@sinclair/typebox/value";
+import type { Db } from "../../../../db/open.ts";
+import type { Session } from "../sessions/advance.ts";
+import { formatTime, type Seconds } from "../../core/time/time.ts";
+import type { RouterAnswer, Routers } from "./routers.ts";
+
+/** What the books have a box ask one of its routers, about a session that both know by what the router calls it. */
+export interface BoxRequest {
+  readonly ask: "disconnect" | "rate" | "timeout" | "find";
+  readonly session: {
+    readonly acctSessionId: string;
+    readonly nasAddress: string;
+    readonly username: string;
+    /** base64; null: the router sent none. */
+    readonly class: string | null;
+  };
+  /** The rate, or the seconds. */
+  readonly value?: string | number;
+  /** Of a rate: the reply_attributes that may stand in its place, and the octets after which the router ends the session. */
+  readonly added?: string | undefined;
+  readonly limit?: number | undefined;
+}
+
+/** Hands a request to a box; what it answers is whatever whoever has it likes. Rejects where no answer came. */
+export type AskBox = (box: string, request: BoxRequest) => Promise<unknown>;
+
+/** One line, which is shown on pages and at terminals. */
+const line = (maxLength: number) => Type.String({ maxLength, pattern: "^[^\\x00-\\x1f\\x7f-\\x9f]*$" });
+const orNull = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()]);
+const answers = Type.Union([
+  Type.Object({ kind: Type.Union([Type.Literal("acknowledged"), Type.Literal("gone")]) }),
+  Type.Object({
+    kind: Type.Literal("failed"),
+    reason: line(1000),
+    isSilent: Type.Optional(Type.Boolean()),
+  }),
+  Type.Object({ kind: Type.Literal("unknown"), reason: line(1000) }),
+  Type.Object({
+    kind: Type.Literal("listed"),
+    users: Type.Array(
+      Type.Object({
+        id: line(100),
+        address: orNull(line(100)),
+        mac: orNull(line(100)),
+        uptime: orNull(Type.Integer({ minimum: 0 })),
+      }),
+      { maxItems: 1000 },
+    ),
+  }),
+]);
+
+interface Box {
+  readonly name: string;
+  readonly heardAt: Seconds | null;
+}
+
+/**
+ * The routers of the books: a session whose router asks a box is asked about through that box, from the address that its router knows. While
+ * it is cut off the answer says so, and nothing is kept for later.
+ */
+export function routersThrough(db: Db, local: Routers, ask: AskBox): Routers {
+  const through = async (session: Session, request: Omit<BoxRequest, "session">) => {
+    const box = boxOf(db, session.viaBox);
+    if (!box) return failed("the box that its router asks has been removed");
+    let answer: unknown;
+    try {
+      answer = await ask(box.name, { ...request, session: keyOf(session) });
+    } catch {
+      const since = box.heardAt === null ? "" : ` since ${formatTime(box.heardAt)}`;
+      return failed(`${box.name} is cut off${since}`);
+    }
+    return Value.Check(answers, answer) ? answer : failed("the box answered something else");
+  };
+  const answered = async (session: Session, request: Omit<BoxRequest, "session">): Promise<RouterAnswer> => {
+    const answer = await through(session, request);
+    if (answer.kind === "acknowledged" || answer.kind === "gone") return answer;
+    return "reason" in answer ? { ...answer, kind: "failed" } : failed("the box answered something else");
+  };
+  return {
+    disconnect: (holder, session, silence) =>
+      session && session.viaBox !== null
+        ? answered(session, { ask: "disconnect" })
+        : local.disconnect(holder, session, silence),
+    changeRate: (holder, session, rate) =>
+      session.viaBox === null
+        ? local.changeRate(holder, session, rate)
+        : answered(session, {
+            ask: "rate",
+            value: rate.rateLimit,
+            ...(rate.added !== undefined && { added: rate.added }),
+            ...(rate.totalLimit !== undefined && { limit: rate.totalLimit }),
+          }),
+    changeTimeout: (holder, session, seconds) =>
+      session.viaBox === null
+        ? local.changeTimeout(holder, session, seconds)
+        : answered(session, { ask: "timeout", value: seconds }),
+    find: async (holder, session) => {
+      if (!session || session.viaBox === null) return local.find(holder, session);
+      const answer = await through(session, { ask: "find" });
+      if (answer.kind === "listed" || answer.kind === "unknown") return answer;
+      return {
+        kind: "failed",
+        reason: answer.kind === "failed" ? answer.reason : "the box answered something else",
+      };
+    },
+  };
+}
+
+function boxOf({ $client }: Db, id: number | null): Box | null {
+  return $client
+    .query<Box, [number | null]>(
+      "SELECT name, heard_at AS heardAt FROM access_boxes WHERE id = ? AND removed_at IS NULL",
+    )
+    .get(id);
+}
+
+function keyOf({ acctSessionId, nasAddress, username, class: sessionClass }: Session): BoxRequest["session"] {
+  const bytes = sessionClass && Buffer.from(sessionClass).toString("base64");
+  return { acctSessionId, nasAddress, username, class: bytes };
+}
+
+const failed = (reason: string): RouterAnswer & { kind: "failed" } => ({
+  kind: "failed",
+  reason,
+  isSilent: true,
+});

@@ -1,0 +1,56 @@
+import { columnsOf } from "../../../../db/columns.ts";
+import type { Db } from "../../../../db/open.ts";
+import { sessions } from "../../../../db/schema.ts";
+import { type Asked, type ControlNeeds, type Ended, endSessions } from "../control/disconnect.ts";
+import { unknownHolder } from "../control/end.ts";
+import type { Session } from "../sessions/advance.ts";
+import type { Actor } from "../../core/actor/actor.ts";
+
+/** The open sessions of a card, the oldest first. */
+export function openSessionsOfCard({ $client }: Db, cardId: number): Session[] {
+  const rows = $client
+    .query<Session, [number]>(
+      `SELECT ${columnsOf(sessions, "o")} FROM sessions o INDEXED BY sessions_open_card
+       WHERE o.card_id = ? AND o.stopped_at IS NULL ORDER BY o.id`,
+    )
+    .all(cardId);
+  for (const row of rows) row.class &&= Buffer.from(row.class);
+  return rows;
+}
+
+/**
+ * Ends the open sessions of a card that may not be online any more, as one that has become void, whatever disconnect_enabled says. It
+ * checks no permission: whoever calls it has. A router that does not do it undoes nothing; a running server asks it again.
+ */
+export async function endSessionsOfCard(
+  db: Db,
+  by: Actor,
+  { cardId }: { cardId: number },
+  needs: ControlNeeds,
+): Promise<Ended> {
+  const asked = await endCardSessions(db, by, openSessionsOfCard(db, cardId), needs);
+  const failures = asked.flatMap(({ answer }) => (answer.kind === "failed" ? [answer.reason] : []));
+  return { ended: asked.length - failures.length, failures: [...new Set(failures)] };
+}
+
+/** Ends sessions of one card on their routers and in our books. What failed stays open. */
+export async function endCardSessions(
+  db: Db,
+  by: Actor,
+  open: readonly Session[],
+  { clock, routers }: ControlNeeds,
+): Promise<Asked[]> {
+  const [first] = open;
+  if (!first) return [];
+  return endSessions(db, cardHolder(db, first), open, { clock, by, routers });
+}
+
+/** Whom a router is asked about for a session of a card. */
+export function cardHolder({ $client }: Db, session: Session): ReturnType<typeof unknownHolder> {
+  const batch = $client
+    .query<{ ispId: number }, [number | null]>(
+      "SELECT b.isp_id AS ispId FROM cards c JOIN card_batches b ON b.id = c.batch_id WHERE c.id = ?",
+    )
+    .get(session.cardId);
+  return unknownHolder({ session, ispId: batch?.ispId ?? null });
+}

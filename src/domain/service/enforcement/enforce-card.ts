@@ -1,0 +1,36 @@
+import type { Db } from "../../../../db/open.ts";
+import type { Applied, AppliedSession } from "../control/apply.ts";
+import type { ControlNeeds } from "../control/disconnect.ts";
+import type { Actor } from "../../core/actor/actor.ts";
+import { permit } from "../../core/actor/permissions.ts";
+import { dueCardSessions } from "./due-cards.ts";
+import { endCardSessions, openSessionsOfCard } from "./end-sessions.ts";
+import { tellTimeLeft } from "./tell-time.ts";
+
+const OUTCOMES = { acknowledged: "reconnected", gone: "already_offline", failed: "failed" } as const;
+
+/**
+ * Ends those open sessions of a card in `due` that may not go on; where they may, tells their routers how long, lest they cut one short:
+ * the others' routers are left alone. Failures are in the answers, and disconnect_enabled does not bind it.
+ */
+export async function enforceCard(
+  db: Db,
+  by: Actor,
+  { cardId, due }: { cardId: number; due: ReadonlySet<number> },
+  needs: ControlNeeds,
+): Promise<{ outcome: Applied; asked: readonly AppliedSession[] }> {
+  permit(by, "enforceCard");
+  const over = new Set(dueCardSessions(db, needs.clock(), cardId).map(({ sessionId }) => sessionId));
+  if (over.size === 0) {
+    const told = await tellTimeLeft(db, by, { cardId, due }, needs);
+    const isChanged = told.some(({ outcome }) => outcome === "changed");
+    return { outcome: isChanged ? "changed" : "unchanged", asked: told };
+  }
+  const open = openSessionsOfCard(db, cardId).filter(({ id }) => over.has(id) && due.has(id));
+  const ended = await endCardSessions(db, by, open, needs);
+  const asked = ended.flatMap(({ session, answer, took = 0 }) =>
+    session ? [{ session, answer, took, outcome: OUTCOMES[answer.kind] }] : [],
+  );
+  const isEnded = asked.some(({ outcome }) => outcome === "reconnected");
+  return { outcome: isEnded ? "reconnected" : "already_offline", asked };
+}

@@ -1,0 +1,47 @@
+import { isIP, isIPv4 } from "node:net";
+import ipaddr from "ipaddr.js";
+import type { Condition } from "../../../../db/condition.ts";
+import type { Db } from "../../../../db/open.ts";
+import { DomainError } from "../../core/errors/errors.ts";
+import { prefixesAround } from "../../core/networks/networks.ts";
+import type { Actor } from "../../core/actor/actor.ts";
+import { permit } from "../../core/actor/permissions.ts";
+import type { Seconds } from "../../core/time/time.ts";
+import { sessionsInScope } from "./in-scope.ts";
+
+/**
+ * The sessions in the actor's scope that had an address at a time: an IPv4 address itself, an IPv6 address or prefix within one that was
+ * given or delegated. The newest first. Throws `invalid` for what is none of these.
+ */
+export function addressHolders(db: Db, by: Actor, { address, at }: { address: string; at: Seconds }) {
+  permit(by, "addressHolders");
+  const { text, values } = heldAddress(address);
+  const matching = {
+    text: `${text} AND o.started_at <= ? AND (o.stopped_at IS NULL OR o.stopped_at >= ?)`,
+    values: [...values, at, at],
+  };
+  return sessionsInScope(db, by.scope, matching, { order: "newest" });
+}
+
+/** Sessions `o` that had an address or an IPv6 prefix at some time. Throws `invalid` for what is none. */
+export function heldAddress(address: string): Condition {
+  if (address.includes(":") && ipaddr.IPv6.isValidCIDR(address))
+    return within(...ipaddr.IPv6.parseCIDR(address));
+  if (isIP(address) === 0) {
+    const fields = { address: ["must be an IPv4 or IPv6 address, or an IPv6 prefix such as 2001:db8::/56"] };
+    throw new DomainError("invalid", `${JSON.stringify(address)} is no IP address`, { fields });
+  }
+  return isIPv4(address)
+    ? { text: "o.framed_ip = ?", values: [address] }
+    : within(ipaddr.IPv6.parse(address), 128);
+}
+
+/** Sessions of which a prefix has all of another one; of 128 bits, an address. */
+function within(address: ipaddr.IPv6, length: number): Condition {
+  const prefixes = prefixesAround(address).slice(128 - length);
+  const marks = prefixes.map(() => "?").join(", ");
+  return {
+    text: `(o.framed_ipv6_prefix IN (${marks}) OR o.delegated_ipv6_prefix IN (${marks}))`,
+    values: [...prefixes, ...prefixes],
+  };
+}

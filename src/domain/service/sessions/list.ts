@@ -1,0 +1,55 @@
+import { all, type Condition, equal } from "../../../../db/condition.ts";
+import type { Db } from "../../../../db/open.ts";
+import type { Actor } from "../../core/actor/actor.ts";
+import { permit } from "../../core/actor/permissions.ts";
+import { cardOfNumber } from "../../goods/codes/codes.ts";
+import { fold } from "../../core/fields/text.ts";
+import type { Seconds } from "../../core/time/time.ts";
+import { type SessionInScope, sessionsInScope } from "./in-scope.ts";
+
+/** Which sessions are wanted; what is absent does not narrow them. All given must match. */
+export interface SessionFilter {
+  /** A subscriber's, without case, a card's by its number, or a name as the router sent it. */
+  username?: string | undefined;
+  /** Name or address of the NAS. */
+  nas?: string | undefined;
+  /** AA:BB:CC:DD:EE:FF. */
+  mac?: string | undefined;
+  framedIp?: string | undefined;
+  /** Closed ones too. */
+  all?: boolean | undefined;
+  /** Sessions that were open at some moment between the two. */
+  from?: Seconds | undefined;
+  until?: Seconds | undefined;
+  limit?: number | undefined;
+}
+
+/** Who is online in the actor's scope, the oldest first; with `all` every session, the newest first. */
+export function listSessions(db: Db, by: Actor, filter: SessionFilter = {}): SessionInScope[] {
+  permit(by, "listSessions");
+  const order = filter.all ? "newest" : "oldest";
+  return sessionsInScope(db, by.scope, matches(filter), { order, limit: filter.limit ?? null });
+}
+
+function matches({ username, nas, mac, framedIp, all: closedToo, from, until }: SessionFilter): Condition {
+  const given = (value: string | number | undefined, text: string): Condition | undefined =>
+    value === undefined ? undefined : { text, values: Array(text.split("?").length - 1).fill(value) };
+  return all(
+    closedToo ? undefined : { text: "o.stopped_at IS NULL", values: [] },
+    username === undefined ? undefined : named(username),
+    given(nas, "(nas.name = ? OR o.nas_address = ? OR o.nas_ip = ?)"),
+    equal("o.mac", mac),
+    equal("o.framed_ip", framedIp),
+    given(from, "(o.stopped_at IS NULL OR o.stopped_at >= ?)"),
+    given(until, "o.started_at <= ?"),
+  );
+}
+
+function named(username: string): Condition {
+  const card = cardOfNumber(username);
+  const others = "o.username = ? OR o.subscriber_id IN (SELECT id FROM subscribers WHERE username_key = ?)";
+  const values = [username, fold(username)];
+  return card === undefined
+    ? { text: `(${others})`, values }
+    : { text: `(${others} OR o.card_id = ?)`, values: [...values, card] };
+}

@@ -1,0 +1,202 @@
+import { all, type Condition, equal, type Value } from "../../../../db/condition.ts";
+import type { Db } from "../../../../db/open.ts";
+import { nasById } from "../../goods/nas/find.ts";
+import { type Actor, type Scope, scopeEver, seesWholeIsp } from "../../core/actor/actor.ts";
+import { permit } from "../../core/actor/permissions.ts";
+import { subscriberById } from "../../goods/subscribers/find.ts";
+import type { Seconds } from "../../core/time/time.ts";
+import { heldAddress } from "./address-holders.ts";
+import { batchInScope, cardSessionInScope, type SessionInScope, sessionsById } from "./in-scope.ts";
+
+/** Which sessions are wanted; what is absent does not narrow them. All given must match. */
+export interface SessionLogFilter {
+  /** 1: open ones alone, 0: those that ended. */
+  readonly open?: 0 | 1 | null | undefined;
+  readonly subscriberId?: number | null | undefined;
+  readonly cardId?: number | null | undefined;
+  readonly nasId?: number | null | undefined;
+  /** Of subscribers whose service has this package by now, and of its cards. */
+  readonly packageId?: number | null | undefined;
+  /** IPv4, or IPv6 within a prefix that was given or delegated. */
+  readonly address?: string | null | undefined;
+  /** AA:BB:CC:DD:EE:FF. */
+  readonly mac?: string | null | undefined;
+  /** When they began: from here on, up to here. */
+  readonly from?: Seconds | null | undefined;
+  readonly to?: Seconds | null | undefined;
+}
+
+export interface LogPage {
+  readonly limit: number;
+  /** Those that began before the session of this id. */
+  readonly before: number;
+}
+
+/** Subscribers of whom each one's sessions are looked up; of more of them, the newest sessions of all are passed through. */
+const FEW = 2000;
+
+/** Sessions in the actor's scope, the one that began last first. */
+export function sessionLog(
+  db: Db,
+  by: Actor,
+  filter: SessionLogFilter,
+  page: LogPage,
+): readonly SessionInScope[] {
+  permit(by, "sessionLog");
+  return readPage(db, by.scope, filter, page);
+}
+
+/** The same of one subscriber. Throws `not_found`. */
+export function sessionsOf(
+  db: Db,
+  by: Actor,
+  { subscriberId, ...filter }: SessionLogFilter & { subscriberId: number },
+  page: LogPage,
+): readonly SessionInScope[] {
+  permit(by, "sessionsOf");
+  subscriberById(db, by.scope, subscriberId);
+  return readPage(db, by.scope, { ...filter, subscriberId }, page);
+}
+
+function readPage(db: Db, scope: Scope, filter: SessionLogFilter, page: LogPage): SessionInScope[] {
+  const matching = all(begun(db, filter, page.before), ...narrowed(db, scope, filter));
+  const isFew = !hasOwnIndex(filter) && countWho(db, scope, filter) <= FEW;
+  const { text, values } = isFew ? ofFew(scope, filter, matching, page) : throughAll(scope, filter, matching);
+  const ids = db.$client
+    .query<{ id: number; started_at: Seconds }, Value[]>(
+      `${text} ORDER BY started_at DESC, id DESC LIMIT ? + 0`,
+    )
+    .all(...values, page.limit);
+  return sessionsById(
+    db,
+    scope,
+    ids.map(({ id }) => id),
+  );
+}
+
+/** Whether an index leads to what matches, which is not many. */
+const hasOwnIndex = ({ subscriberId, cardId, address, mac }: SessionLogFilter) =>
+  Boolean(subscriberId ?? cardId ?? address ?? mac);
+
+/** Said to SQLite, which would else read the sessions of every subscriber there is; address: of IPv6 it finds two by itself. */
+function indexFor({ subscriberId, cardId, address, mac, nasId, open }: SessionLogFilter): string {
+  if (subscriberId) return "INDEXED BY sessions_subscriber";
+  if (cardId) return "INDEXED BY sessions_card";
+  if (address) return "";
+  if (mac) return "INDEXED BY sessions_mac";
+  if (open === 1) return "INDEXED BY sessions_open_board";
+  return nasId ? "INDEXED BY sessions_nas" : "INDEXED BY sessions_started";
+}
+
+function narrowed(
+  db: Db,
+  scope: Scope,
+  { open, subscriberId, cardId, nasId, packageId, address, mac }: SessionLogFilter,
+): (Condition | undefined)[] {
+  if (nasId) nasById(db, scope, nasId);
+  return [
+    equal("o.subscriber_id", subscriberId),
+    equal("o.card_id", cardId),
+    address ? heldAddress(address) : undefined,
+    equal("o.mac", mac),
+    equal("o.nas_id", nasId),
+    packageId ? { text: OF_PACKAGE, values: [packageId, packageId] } : undefined,
+    open === 1 ? { text: "o.stopped_at IS NULL", values: [] } : undefined,
+    open === 0 ? { text: "o.stopped_at IS NOT NULL", values: [] } : undefined,
+  ];
+}
+
+// scalars, which are no joins that SQLite could begin with
+const OF_PACKAGE = `ifnull((SELECT v.package_id = ? FROM services v WHERE v.subscriber_id = o.subscriber_id),
+  (SELECT b.package_id = ? FROM cards c JOIN card_batches b ON b.id = c.batch_id WHERE c.id = o.card_id))`;
+
+function inScope(scope: Scope): Condition | undefined {
+  const { text, values } = scopeEver(scope);
+  if (values.length === 0) return undefined;
+  const cards = cardSessionInScope(scope);
+  const theirs = `(SELECT ${text} FROM subscribers s WHERE s.id = o.subscriber_id) OR ${cards.text}`;
+  const known = [...values, ...cards.values];
+  if (!seesWholeIsp(scope)) return { text: `(${theirs})`, values: known };
+  const ofNobody =
+    "o.subscriber_id IS NULL AND o.card_id IS NULL AND (SELECT nas.isp_id = ? FROM nas WHERE nas.id = o.nas_id)";
+  return { text: `(${theirs} OR (${ofNobody}))`, values: [...known, scope.ispId] };
+}
+
+function throughAll(scope: Scope, filter: SessionLogFilter, matching: Condition): Condition {
+  const { text, values } = all(matching, inScope(scope));
+  return { text: `SELECT o.id, o.started_at FROM sessions o ${indexFor(filter)} WHERE ${text}`, values };
+}
+
+/** From the session of `before` back, in the order of when they began. */
+function begun({ $client }: Db, { from, to }: SessionLogFilter, before: number): Condition {
+  const range = all(
+    from ? { text: "o.started_at >= ?", values: [from] } : undefined,
+    to ? { text: "o.started_at <= ?", values: [to] } : undefined,
+  );
+  if (before === Number.MAX_SAFE_INTEGER) return range;
+  const last = $client
+    .query<{ at: Seconds }, [number]>("SELECT started_at AS at FROM sessions WHERE id = ?")
+    .get(before);
+  // forgotten meanwhile, as what began before it
+  if (!last) return { text: "FALSE", values: [] };
+  return all(range, { text: "(o.started_at, o.id) < (?, ?)", values: [last.at, before] });
+}
+
+/** The subscribers that are seen and have the package. */
+function who(scope: Scope, { packageId }: SessionLogFilter): Condition {
+  const services = packageId ? "CROSS JOIN subscribers s ON s.id = v.subscriber_id" : "";
+  const { text, values } = all(equal("v.package_id", packageId), scopeEver(scope));
+  return { text: `${packageId ? "services v" : "subscribers s"} ${services} WHERE ${text}`, values };
+}
+
+/** Infinity: nothing narrows them. */
+function countWho({ $client }: Db, scope: Scope, filter: SessionLogFilter): number {
+  const { text, values } = who(scope, filter);
+  if (values.length === 0) return Infinity;
+  const count = $client
+    .query<{ n: number }, Value[]>(`SELECT count(*) AS n FROM (SELECT 1 FROM ${text} LIMIT ${FEW + 1})`)
+    .get(...values);
+  return count?.n ?? 0;
+}
+
+/** Of few subscribers, whose sessions are far apart among all, of cards, and where a whole ISP is seen of names that are nobody's. */
+function ofFew(scope: Scope, filter: SessionLogFilter, matching: Condition, page: LogPage): Condition {
+  const theirs = who(scope, filter);
+  const indexes = filter.open === 1 ? OPEN_INDEXES : INDEXES;
+  const first = arm({ text: `SELECT s.id FROM ${theirs.text}`, values: theirs.values }, matching, {
+    ...{ of: "subscriber_id", index: indexes.subscriber_id, limit: page.limit },
+  });
+  const isOfNobody = seesWholeIsp(scope) && !filter.packageId;
+  const second = isOfNobody
+    ? arm({ text: "SELECT NULL AS id", values: [] }, all(matching, inScope(scope)), {
+        ...{ of: "subscriber_id", index: indexes.subscriber_id, limit: page.limit },
+      })
+    : arm(usedCards(scope, filter), all({ text: "o.card_id IS NOT NULL", values: [] }, matching), {
+        ...{ of: "card_id", index: indexes.card_id, limit: page.limit },
+      });
+  return { text: `${first.text} UNION ALL ${second.text}`, values: [...first.values, ...second.values] };
+}
+
+const INDEXES = { subscriber_id: "sessions_subscriber", card_id: "sessions_card" } as const;
+const OPEN_INDEXES = { subscriber_id: "sessions_open_subscriber", card_id: "sessions_open_card" } as const;
+
+/** The newest sessions of each of those ids. */
+function arm(
+  ids: Condition,
+  { text, values }: Condition,
+  { of, index, limit }: { of: keyof typeof INDEXES; index: string; limit: number },
+): Condition {
+  return {
+    text: `SELECT * FROM (SELECT o.id, o.started_at FROM (${ids.text}) w CROSS JOIN sessions o INDEXED BY ${index} ON o.${of} IS w.id
+       WHERE ${text} ORDER BY o.started_at DESC, o.id DESC LIMIT ? + 0)`,
+    values: [...ids.values, ...values, limit],
+  };
+}
+
+/** The cards that are seen, have been used, and give the package. */
+function usedCards(scope: Scope, { packageId }: SessionLogFilter): Condition {
+  const { text, values } = all(batchInScope(scope), equal("b.package_id", packageId));
+  const used = `SELECT c.id FROM card_batches b CROSS JOIN cards c ON c.batch_id = b.id
+    WHERE c.first_used_at IS NOT NULL AND ${text}`;
+  return { text: used, values };
+}

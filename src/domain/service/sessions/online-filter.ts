@@ -1,0 +1,102 @@
+import { all, type Condition, equal, type Value } from "../../../../db/condition.ts";
+import type { Db } from "../../../../db/open.ts";
+import type { Scope } from "../../core/actor/actor.ts";
+import { batchInScope, sessionInScope } from "./in-scope.ts";
+
+/** Which open sessions are wanted; what is absent does not narrow them. All given must match. */
+export interface OnlineFilter {
+  readonly nasId?: number | undefined;
+  /** Of services and cards of this package. */
+  readonly packageId?: number | undefined;
+  readonly areaId?: number | undefined;
+  /** Let in to the walled garden only. */
+  readonly payPage?: boolean | undefined;
+  /** Of these subscribers alone. */
+  readonly subscriberIds?: readonly number[] | undefined;
+}
+
+/** Let in to the walled garden only. */
+export const CONFINED = "o.accepted_as IN ('accepted_expired', 'accepted_quota_used_up')";
+
+/** Open sessions `o` that are wanted, as a query has them from its FROM on. */
+export interface Board {
+  readonly from: string;
+  readonly values: readonly Value[];
+}
+
+/**
+ * The open sessions of a scope that a filter leaves, each in one of these. Of a package that has cards those are a part of their own:
+ * it begins with the open sessions of cards, where the others begin with the services of the package.
+ */
+export function boards(
+  db: Pick<Db, "$client">,
+  scope: Scope,
+  filter: OnlineFilter,
+): readonly [Board, ...Board[]] {
+  const { packageId } = filter;
+  const board = boardOf(scope, filter);
+  return packageId === undefined || !hasCards(db, packageId)
+    ? [board]
+    : [board, ...cardsOfPackage(scope, filter, packageId)];
+}
+
+/** From the index that has all else that is asked for. */
+function boardOf(scope: Scope, filter: OnlineFilter): Board {
+  const { packageId, areaId, subscriberIds } = filter;
+  const { text, values } = all(
+    sessionInScope(scope),
+    common(filter),
+    equal("v.package_id", packageId),
+    equal("s.area_id", areaId),
+    subscriberIds && {
+      text: "o.subscriber_id IN (SELECT value FROM json_each(?))",
+      values: [JSON.stringify(subscriberIds)],
+    },
+  );
+  return { from: `FROM sessions o INDEXED BY sessions_open_board ${joinsOf(text)} WHERE ${text}`, values };
+}
+
+/** None where subscribers alone are wanted. */
+function cardsOfPackage(scope: Scope, filter: OnlineFilter, packageId: number): Board[] {
+  if (filter.areaId !== undefined || filter.subscriberIds) return [];
+  const { text, values } = all(
+    // a card's session that has become a subscriber's is among the others
+    { text: "o.card_id IS NOT NULL AND o.subscriber_id IS NULL AND b.package_id = ?", values: [packageId] },
+    batchInScope(scope),
+    common(filter),
+  );
+  const from = `FROM sessions o INDEXED BY sessions_open_card CROSS JOIN cards c ON c.id = o.card_id JOIN card_batches b ON b.id = c.batch_id
+    WHERE ${text}`;
+  return [{ from, values }];
+}
+
+function hasCards({ $client }: Pick<Db, "$client">, packageId: number): boolean {
+  const batch = $client.query<{ id: number }, [number]>(
+    "SELECT id FROM card_batches WHERE package_id = ? AND kind = 'access' LIMIT 1",
+  );
+  return batch.get(packageId) !== null;
+}
+
+/** What is asked of every open session. */
+function common({ nasId, payPage }: OnlineFilter): Condition {
+  return all(
+    { text: "o.stopped_at IS NULL", values: [] },
+    equal("o.nas_id", nasId),
+    payPage ? { text: CONFINED, values: [] } : undefined,
+  );
+}
+
+const JOINS = {
+  s: "subscribers s ON s.id = o.subscriber_id",
+  nas: "nas ON nas.id = o.nas_id",
+  v: "services v ON v.subscriber_id = o.subscriber_id",
+};
+
+/** What a condition refers to. */
+function joinsOf(condition: string): string {
+  return Object.entries(JOINS)
+    .flatMap(([name, join]) =>
+      new RegExp(String.raw`\b${name}\.`).test(condition) ? [`LEFT JOIN ${join}`] : [],
+    )
+    .join(" ");
+}

@@ -1,0 +1,47 @@
+import type { Value } from "../../../../db/condition.ts";
+import type { Db } from "../../../../db/open.ts";
+import { sumOf } from "../../../../db/sum.ts";
+import { routersBehind } from "../box-standing/standing.ts";
+import { type Actor, widest } from "../../core/actor/actor.ts";
+import { permit } from "../../core/actor/permissions.ts";
+import type { Seconds } from "../../core/time/time.ts";
+import { boards, CONFINED } from "./online-filter.ts";
+import { staleAfter } from "./stale.ts";
+
+/** What is open at a router, and how fast all its lines are together. */
+export interface RouterOnline {
+  /** null: a router that has been removed. */
+  readonly nasId: number | null;
+  /** null where the scope does not see it. */
+  readonly name: string | null;
+  readonly sessions: number;
+  readonly confined: number;
+  /** Of sessions of which reports come; bits a second. */
+  readonly rateInput: number;
+  readonly rateOutput: number;
+  /** The newest report of a session that is open. */
+  readonly heardAt: Seconds;
+  readonly isSilent: boolean;
+}
+
+/** What is online in the actor's scope, by router, the one with the most sessions first. */
+export function onlineNow(db: Db, by: Actor, { now }: { now: Seconds }): RouterOnline[] {
+  permit(by, "onlineNow");
+  const staleBefore = now - staleAfter(db);
+  const behind = routersBehind(db, now);
+  const [{ from, values }] = boards(db, widest(db, by.scope), {});
+  return db.$client
+    .query<Omit<RouterOnline, "isSilent">, Value[]>(
+      `SELECT g.*, nas.name FROM (
+         SELECT o.nas_id AS nasId, count(*) AS sessions, sum(ifnull(${CONFINED}, 0)) AS confined,
+           ${sumOf("iif(o.updated_at >= ?, ifnull(o.rate_input, 0), 0)")} AS rateInput,
+           ${sumOf("iif(o.updated_at >= ?, ifnull(o.rate_output, 0), 0)")} AS rateOutput, max(o.updated_at) AS heardAt
+         ${from} GROUP BY o.nas_id) g
+       LEFT JOIN nas ON nas.id = g.nasId AND nas.isp_id = coalesce(?, nas.isp_id)
+       ORDER BY g.sessions DESC, g.nasId`,
+    )
+    .all(staleBefore, staleBefore, ...values, by.scope.ispId)
+    .map((router) =>
+      Object.assign(router, { isSilent: router.heardAt < staleBefore && !behind.has(router.nasId) }),
+    );
+}

@@ -1,0 +1,108 @@
+import type { Db } from "../../../../db/open.ts";
+import { sumOf } from "../../../../db/sum.ts";
+import type { Service } from "../activation/plan.ts";
+import { serviceOf } from "../activation/plan.ts";
+import { countedAt } from "../fair-use/terms.ts";
+import { windowAt } from "../../goods/windows/window.ts";
+import type { Actor } from "../../core/actor/actor.ts";
+import { permit } from "../../core/actor/permissions.ts";
+import { subscriberById } from "../../goods/subscribers/find.ts";
+import { type Seconds, lastDays } from "../../core/time/time.ts";
+
+/** Octets of one local day, 20260131, or month, 202601. */
+interface UsedIn {
+  readonly period: number;
+  readonly down: number;
+  readonly up: number;
+}
+
+/** How far the data of a service will reach. */
+export interface Pace {
+  /** Octets at the end of the period, if it goes on as it did. */
+  readonly atEnd: number;
+  readonly end: Seconds;
+  readonly isEnough: boolean;
+}
+
+export interface UsageOf {
+  /** Today's last; a day without any is there too. */
+  readonly days: readonly UsedIn[];
+  /** The oldest first. */
+  readonly months: readonly UsedIn[];
+  /** null: there is no limit. */
+  readonly quota: { readonly total: number; readonly used: number; readonly since: Seconds | null } | null;
+  /** null: nothing to go by yet, or nothing that could run out. */
+  readonly pace: Pace | null;
+}
+
+interface Choice {
+  readonly subscriberId: number;
+  readonly days: number;
+  readonly months: number;
+}
+
+/** What a subscriber used, by day and month, and whether its data is enough at this pace. Throws not_found. */
+export function usageOf(
+  db: Db,
+  by: Actor,
+  { subscriberId, days, months }: Choice,
+  { now }: { now: Seconds },
+): UsageOf {
+  permit(by, "usageOf");
+  const { id } = subscriberById(db, by.scope, subscriberId);
+  const service = serviceOf(db, id);
+  const wanted = lastDays(now, days);
+  return {
+    days: filled(wanted, daysSince(db, id, wanted[0] ?? 0)),
+    months: monthsOf(db, id, months).toReversed(),
+    quota: service && service.quotaTotal > 0 ? quotaOf(service, now) : null,
+    pace: service ? paceOf(service, now) : null,
+  };
+}
+
+function quotaOf(service: Service, now: Seconds) {
+  const { total, used } = countedAt(service, now);
+  return { total, used, since: windowAt(service.fairWindow, now)?.start ?? service.activatedAt };
+}
+
+// input and output are the router's: from and to the subscriber
+function daysSince({ $client }: Db, subscriberId: number, day: number): UsedIn[] {
+  return $client
+    .query<UsedIn, [number, number]>(
+      `SELECT day AS period, output_octets AS down, input_octets AS up FROM usage_days
+       WHERE subscriber_id = ? AND day >= ?`,
+    )
+    .all(subscriberId, day);
+}
+
+/** By the days, of which a month has all that are kept. */
+function monthsOf({ $client }: Db, subscriberId: number, count: number): UsedIn[] {
+  return $client
+    .query<UsedIn, [number, number]>(
+      `SELECT day / 100 AS period, ${sumOf("output_octets")} AS down, ${sumOf("input_octets")} AS up FROM usage_days
+       WHERE subscriber_id = ? GROUP BY day / 100 ORDER BY period DESC LIMIT ? + 0`,
+    )
+    .all(subscriberId, count);
+}
+
+function filled(days: readonly number[], rows: readonly UsedIn[]): UsedIn[] {
+  const byDay = new Map(rows.map((row) => [row.period, row]));
+  return days.map((period) => byDay.get(period) ?? { period, down: 0, up: 0 });
+}
+
+/** Less says nothing about a month. */
+const ENOUGH_TO_GO_BY = 86_400;
+
+/** As much a second as since the activation, or since the window began. */
+function paceOf(service: Service, now: Seconds): Pace | null {
+  const { activatedAt, expiresAt, frozenAt, fairWindow } = service;
+  const { total, used } = countedAt(service, now);
+  if (total === 0 || activatedAt === null || frozenAt !== null || expiresAt <= now) return null;
+  const window = windowAt(fairWindow, now);
+  const begin = Math.max(activatedAt, window?.start ?? activatedAt);
+  const end = Math.min(expiresAt, window?.end ?? expiresAt);
+  const elapsed = now - begin;
+  if (elapsed < ENOUGH_TO_GO_BY || used >= total) return null;
+  const atEnd = Math.round((used / elapsed) * (end - begin));
+  return { atEnd, end, isEnough: atEnd <= total };
+}

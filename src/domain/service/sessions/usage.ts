@@ -1,0 +1,50 @@
+import { columnsOf } from "../../../../db/columns.ts";
+import type { Db } from "../../../../db/open.ts";
+import { sessions } from "../../../../db/schema.ts";
+import type { Subscriber } from "../../goods/subscribers/find.ts";
+import type { Seconds } from "../../core/time/time.ts";
+
+const newestOpen = `
+  SELECT ${columnsOf(sessions, "o")} FROM sessions o
+  WHERE o.subscriber_id = ? AND o.stopped_at IS NULL ORDER BY o.started_at DESC, o.id DESC LIMIT 1`;
+
+/** Whether a subscriber is online, and what it used since its last activation. */
+export interface Usage {
+  subscriberId: number;
+  username: string;
+  /** The newest open one. */
+  session: OpenSession | null;
+  /** Bytes; 0 in all without a volume. */
+  quota: { total: number; used: number };
+}
+
+interface OpenSession {
+  ip: string | null;
+  nasIp: string;
+  sessionId: string;
+  mac: string | null;
+  startedAt: Seconds;
+  updatedAt: Seconds;
+}
+
+export function usageSnapshot({ $client }: Db, { id, username }: Subscriber): Usage {
+  const session = $client.query<typeof sessions.$inferSelect, [number]>(newestOpen).get(id);
+  const quota = $client
+    .query<{ total: number; used: number }, [number]>(
+      "SELECT quota_total AS total, quota_used AS used FROM services WHERE subscriber_id = ?",
+    )
+    .get(id);
+  return {
+    subscriberId: id,
+    username,
+    session: session && {
+      ip: session.framedIp,
+      nasIp: session.nasIp ?? session.nasAddress,
+      sessionId: session.acctSessionId,
+      mac: session.mac,
+      startedAt: session.startedAt,
+      updatedAt: session.updatedAt,
+    },
+    quota: quota ?? { total: 0, used: 0 },
+  };
+}
