@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
+import { randomBytes } from "node:crypto";
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { jetstreamManager } from "@nats-io/jetstream";
 import { type Db, openStore, write } from "../../db/open.ts";
 import { booksBehind } from "../../src/domain/machine/access-boxes/book-changes.ts";
 import { keepLinkState } from "../../src/domain/machine/access-boxes/link-state.ts";
@@ -10,12 +12,15 @@ import { makeKeyPair } from "../../src/domain/machine/access-boxes/key-pair.ts";
 import { beginMarking } from "../../src/domain/machine/access-boxes/publishing.ts";
 import { recoveredTo } from "../../src/domain/machine/access-boxes/recover.ts";
 import type { Scope } from "../../src/domain/service/box-standing/box-scope.ts";
+import { RecordSeal } from "../../src/domain/machine/access-boxes/seal.ts";
 import { keepBoxesKey } from "../../src/domain/machine/access-boxes/state.ts";
 import { AccessReader } from "../../src/domain/service/access/reader.ts";
 import { BooksLink } from "../../src/nats/books-link.ts";
-import { readBooksStream } from "../../src/nats/books-stream.ts";
+import { readBooksStream, streamSeal } from "../../src/nats/books-stream.ts";
 import { BoxLink } from "../../src/nats/box-link.ts";
 import { connectOnce } from "../../src/nats/connection.ts";
+import { epochInNats } from "../../src/nats/epochs.ts";
+import { BOOKS, BOOKS_STREAM, booksSubject } from "../../src/nats/subjects.ts";
 import { aBoxReport } from "../support/access-boxes.ts";
 import { aSubscriber, loadIsp } from "../support/isp.ts";
 import { NatsServer } from "../support/nats-server.ts";
@@ -191,6 +196,30 @@ test("lost with the stream of the books: who would recover from it is told", asy
   expect(await read()).toEqual([]);
   await loseNats();
   expect(await read().catch(String)).toContain("--nothing-to-recover");
+}, 120_000);
+
+test("what any box wrote into the stream of 0.2.0 is left out, and from the upgrade on nothing comes in", async () => {
+  const nc = await connectOnce(options());
+  const { streams } = await jetstreamManager(nc);
+  await streams.add({ name: BOOKS_STREAM, subjects: [BOOKS] });
+  const batch = { epoch: 0, after: 0, number: 1, lineage: [], images: [] };
+  const part = JSON.stringify({ part: 0, parts: 1, text: JSON.stringify(batch) });
+  const before = streamSeal(books.db).seal(BOOKS, { epoch: 0, number: 1, isGone: false }, part);
+  const far = { epoch: 9, number: 2 ** 40, isGone: false };
+  const foreign = new RecordSeal(randomBytes(32), 0).seal(BOOKS, far, "{}");
+  for (const bytes of [before, foreign, Buffer.from("{}")]) nc.publish(BOOKS, bytes);
+  await nc.flush();
+  for (const name of ["Al", "Ann"])
+    write(books.db, (tx) => tx.$client.run("UPDATE subscribers SET name = ? WHERE id = 2", [name]));
+  const here = await startBooks();
+  await until(() => here.state.booked > 0 && booksBehind(books.db).changes === 0);
+  expect(here.state.booked).toBeLessThan(2 ** 40);
+  expect((await streams.info(BOOKS_STREAM)).config.subjects).toEqual([booksSubject(books.db)]);
+  expect(await epochInNats(nc, books.db)).toMatchObject({ epoch: 0, claims: [] });
+  const read = await readBooksStream(nc, { db: books.db, after: { epoch: 0, number: 0 } });
+  expect(read[0]).toEqual(batch);
+  expect(JSON.stringify(read.at(-1)?.images)).toContain('"Ann"');
+  await nc.close();
 }, 120_000);
 
 test("books whose store was put back, as after a failed upgrade, are heard, and what they write is in their stream", async () => {
