@@ -59,7 +59,7 @@ export async function putBackup(
   try {
     const pieces = Readable.toWeb(copy) as ReadableStream<Uint8Array>;
     const { size } = await store.put({ name, metadata }, pieces, { timeout: PATIENCE });
-    if ((await bucketsOf(nc)).includes(BACKUPS))
+    if (bucket !== BACKUPS && (await bucketsOf(nc)).includes(BACKUPS))
       await (await jetstreamManager(nc)).streams.delete(streamOf(BACKUPS));
     return size;
   } finally {

@@ -167,6 +167,18 @@ describe("backups in the object store", () => {
     expect(await newestWhole(nc, bucket)).toMatchObject({ createdAt: NOW });
   });
 
+  test("of 0.2.0 are there until the first new one is whole", async () => {
+    await putBackup(nc, { bucket: BACKUPS, file: aBackup(NOW - HOUR), key });
+    const reading = await signIn(reader.seed, RESTORE_INBOX);
+    expect(await storedBackups(reading)).toMatchObject([{ name: "hour-11", bucket: BACKUPS }]);
+    const to = join(folder, "fetched.db");
+    await fetchBackup(reading, { bucket: BACKUPS, name: "hour-11", key, to });
+    await put(aBackup(NOW));
+    expect(await storedBackups(reading)).toMatchObject([{ name: "hour-12", bucket }]);
+    const { streams } = await jetstreamManager(nc);
+    expect(await Array.fromAsync(streams.names())).toEqual([STREAM]);
+  });
+
   test("are read by who is let in for that, who can do nothing else, and by no box", async () => {
     await put(aBackup(NOW));
     const [reading, box] = [
