@@ -291,7 +291,8 @@ export class BooksLink {
     for (const key of [BEAT, `0.0.${COMPLETE}`]) {
       const entry = await bucket.get(key);
       const { epoch, number } = accessState(this.#db);
-      if (entry?.operation !== "PUT") continue;
+      // what somebody else wrote there is looked for, and put right, once these publish
+      if (entry?.operation !== "PUT" || saidEpoch(entry.value) === undefined) continue;
       const head = headOf(entry.value);
       if (head.epoch !== epoch || head.number <= number) continue;
       write(this.#db, (tx) => {

@@ -20,7 +20,17 @@ import { readBooksStream, streamSeal } from "../../src/nats/books-stream.ts";
 import { BoxLink } from "../../src/nats/box-link.ts";
 import { connectOnce } from "../../src/nats/connection.ts";
 import { epochInNats } from "../../src/nats/epochs.ts";
-import { BOOKS, BOOKS_STREAM, booksSubject } from "../../src/nats/subjects.ts";
+import { Kvm } from "@nats-io/kv";
+import {
+  BEAT,
+  BOOKS,
+  BOOKS_STREAM,
+  booksSubject,
+  BUCKET,
+  COMPLETE,
+  HEAD,
+  keyOf,
+} from "../../src/nats/subjects.ts";
 import { aBoxReport } from "../support/access-boxes.ts";
 import { aSubscriber, loadIsp } from "../support/isp.ts";
 import { NatsServer } from "../support/nats-server.ts";
@@ -220,6 +230,18 @@ test("what any box wrote into the stream of 0.2.0 is left out, and from the upgr
   expect(read[0]).toEqual(batch);
   expect(JSON.stringify(read.at(-1)?.images)).toContain('"Ann"');
   await nc.close();
+}, 120_000);
+
+test("what is no record in the bucket keeps nobody from publishing, nor a box from reading", async () => {
+  const nc = await connectOnce(options());
+  const bucket = await new Kvm(nc).create(BUCKET, { history: 1 });
+  const keys = [HEAD, BEAT, `0.0.${COMPLETE}`, keyOf("tower-1"), "1.0.s.1"];
+  for (const key of keys) await bucket.put(key, '{"type":"io.nats.jetstream.api.v1.error"}');
+  await startBooks();
+  const there = await startBox();
+  await until(() => names(box.db) === "user1 user2 user3" && there.state.isComplete);
+  await nc.close();
+  failures.length = 0; // which of them were left out is said
 }, 120_000);
 
 test("books whose store was put back, as after a failed upgrade, are heard, and what they write is in their stream", async () => {
