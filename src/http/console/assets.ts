@@ -21,6 +21,7 @@ import htmx from "../../../node_modules/htmx.org/dist/htmx.min.js" with { type: 
 import uplot from "../../../node_modules/uplot/dist/uPlot.iife.min.js" with { type: "text" };
 import uplotStyle from "../../../node_modules/uplot/dist/uPlot.min.css" with { type: "text" };
 import buttons from "../pages/scripts/buttons.js" with { type: "text" };
+import dates from "../pages/scripts/dates.js" with { type: "text" };
 import { asset } from "../pages/assets.ts";
 import type { PlaceName } from "./places.ts";
 import busy from "./assets/busy.js" with { type: "text" };
@@ -112,6 +113,7 @@ const scripts = [
   rows,
   keys,
   buttons,
+  dates,
   dialogs,
   focus,
   session,

@@ -32,7 +32,7 @@ export function Field({
 }: FieldProps) {
   const { name, fault } = labelled;
   const id = labelled.id ?? name;
-  const input = (
+  const plain = (
     <input
       id={id}
       name={name}
@@ -43,6 +43,7 @@ export function Field({
       {...attributes}
     />
   );
+  const input = isDate(type) ? <Dated>{plain}</Dated> : plain;
   return (
     <div class={fault === undefined ? "field" : "field wrong"}>
       <label for={id}>{labelled.label}</label>
@@ -56,6 +57,18 @@ export function Field({
       )}
       <Below id={id} labelled={labelled} />
     </div>
+  );
+}
+
+export const isDate = (type: string) => type === "date" || type === "datetime-local";
+
+/** A field of a day, with a place above it where a script writes that day as pages do. */
+export function Dated({ children }: { children: Child }) {
+  return (
+    <span class="dated">
+      {children}
+      <span class="dated-text" aria-hidden="true" />
+    </span>
   );
 }
 

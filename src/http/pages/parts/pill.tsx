@@ -1,4 +1,4 @@
-import type { Option } from "./field.tsx";
+import { Dated, isDate, type Option } from "./field.tsx";
 
 interface PillProps {
   name: string;
@@ -34,11 +34,8 @@ export function PillField({
   ...pill
 }: PillProps & { type?: "date" | "text" | "search" }) {
   const { name } = pill;
-  return (
-    <Pill {...pill}>
-      <input id={`pill-${name}`} name={name} type={type} value={String(value)} {...faulty(pill)} />
-    </Pill>
-  );
+  const input = <input id={`pill-${name}`} name={name} type={type} value={String(value)} {...faulty(pill)} />;
+  return <Pill {...pill}>{isDate(type) ? <Dated>{input}</Dated> : input}</Pill>;
 }
 
 function Pill({ name, label, chosen = false, fault, children }: PillProps & { children: unknown }) {

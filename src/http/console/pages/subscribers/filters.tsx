@@ -1,5 +1,6 @@
 import type { Child } from "hono/jsx";
 import { type Choices, listChoices } from "../../../../domain/goods/subscribers/choices.ts";
+import { from as fromField } from "../../../../domain/core/fields/fields.ts";
 import { profileStatuses } from "../../../../domain/goods/subscribers/record.ts";
 import { lineFilters } from "../../../../domain/desk/subscriber-table/table-filters.ts";
 import { Icon } from "../../../pages/icons.tsx";
@@ -112,7 +113,12 @@ function Chip({ label, value, clear, view, children }: ChipProps) {
 function Expires({ visit: { query, view } }: { visit: StaffVisit }) {
   const words = view.words.subscribers;
   const [from = "", to = ""] = ["expires_from", "expires_to"].map((name) => query.get(name) ?? "");
-  const said = from && to ? words.fromTo(from, to) : from ? words.fromDay(from) : words.toDay(to);
+  const day = (typed: string) => {
+    const at = fromField.read(typed);
+    return at === undefined ? typed : view.format.date(at);
+  };
+  const said =
+    from && to ? words.fromTo(day(from), day(to)) : from ? words.fromDay(day(from)) : words.toDay(day(to));
   const isSet = from !== "" || to !== "";
   return (
     <Chip
