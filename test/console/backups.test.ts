@@ -6,6 +6,7 @@ import { credit } from "../../src/domain/money/billing/credit.ts";
 import { noteNatsCopy } from "../../src/domain/machine/backup/nats-copies.ts";
 import { trialRecords } from "../../src/domain/machine/backup/trial-records.ts";
 import { setBackupPassphrase } from "../../src/domain/machine/backup/passphrase.ts";
+import { ok, warning } from "../../src/domain/machine/check/finding.ts";
 import { takePayment } from "../../src/domain/desk/payments/take.ts";
 import { changeSetting } from "../../src/domain/machine/settings/change.ts";
 import { startChromium } from "../support/chromium.ts";
@@ -244,6 +245,24 @@ test("those at nats-server stand in the answer: none yet, the last one, why none
   );
   noteNatsCopy(app.folder, { at: app.clock.now - 4 * 3600, bytes: 2_500_000 });
   expect(await text()).toContain("One is due there each hour");
+});
+
+test("the appliance says what a page mends in its words, with the way there, and the rest as a terminal does", async () => {
+  using app = await withTenants({
+    findings: () => [
+      warning("backup key", "without secret.key; run: gatehouse backup-passphrase", "backup_key", {}),
+      ok("disk", "80 GB are free"),
+    ],
+  });
+  const site = consoleSite(app);
+  const cookie = await consoleSessionOf(site, callers.operator);
+  const answer = await fetch(`${site.origin}/console/settings/appliance`, { headers: { cookie } });
+  const html = await answer.text();
+  await site.close();
+  expect(html).toContain("Backups do not hold the key");
+  expect(html).toMatch(/<a [^>]*href="\/console\/settings\/backups[^"]*"[^>]*><span>Set a passphrase/);
+  expect(html).not.toContain("gatehouse backup-passphrase");
+  expect(html).toContain("80 GB are free");
 });
 
 test("the appliance says what runs, what is wrong with what to do, and when its certificate ends", async () => {

@@ -8,6 +8,8 @@ import { Verdict } from "../../../pages/parts/verdict.tsx";
 import { Note } from "../../../pages/note.tsx";
 import { page } from "../../answers.tsx";
 import type { StaffVisit } from "../../guard.ts";
+import { Button } from "../../../pages/parts/button.tsx";
+import { faultShown } from "../outages/remedies.ts";
 import { SettingsFrame } from "../settings/head.tsx";
 import { Certificate } from "./certificate.tsx";
 import { ended } from "./ended.ts";
@@ -64,6 +66,9 @@ export function showAppliance(visit: StaffVisit): Response {
   );
 }
 
+/** Where what is mended by no page is told how. */
+const HERE = "/console/settings/appliance";
+
 interface FindingsProps {
   visit: StaffVisit;
   findings: readonly Finding[];
@@ -102,16 +107,35 @@ function Findings({ visit: { view }, findings }: FindingsProps) {
   return (
     <Card title={a.findings} id="findings">
       <ul class="rows findings">
-        {sorted.map(({ severity, subject, message }) => (
+        {sorted.map((finding) => (
           <li>
-            <Chip tone={tones[severity]}>{a.severity[severity]}</Chip>
-            <p>
-              <strong>{ended(subject).slice(0, -1)}</strong> <bdi>{view.format.times(message)}</bdi>
-            </p>
+            <Chip tone={tones[finding.severity]}>{a.severity[finding.severity]}</Chip>
+            <Found view={view} finding={finding} />
           </li>
         ))}
       </ul>
     </Card>
+  );
+}
+
+/** In the console's words where it is mended there; what is mended in a terminal is said as the terminal says it. */
+function Found({ view, finding }: { view: StaffVisit["view"]; finding: Finding }) {
+  const shown = finding.severity === "ok" ? undefined : faultShown(finding.about, view);
+  if (shown === undefined || shown.href.startsWith(HERE))
+    return (
+      <p>
+        <strong>{ended(finding.subject).slice(0, -1)}</strong> <bdi>{view.format.times(finding.message)}</bdi>
+      </p>
+    );
+  return (
+    <>
+      <p>
+        <strong>{shown.title}.</strong> {shown.text}
+      </p>
+      <Button href={shown.href} size="small">
+        {shown.remedy}
+      </Button>
+    </>
   );
 }
 
