@@ -197,6 +197,9 @@ export async function isServing(config: Config): Promise<boolean> {
 
 const healthAnswer = Type.Object({ status: Type.String(), says: Type.Optional(Type.String()) });
 
+/** Milliseconds after which a server does not answer: one of a busy machine does within seconds. */
+const PATIENCE = 5000;
+
 /** What a server with this configuration says of itself; undefined: none answers. One that does not serve says why, where it knows. */
 async function answerOf({
   httpListen,
@@ -206,7 +209,7 @@ async function answerOf({
   try {
     // it is our own certificate, and may be for another name
     const response = await fetch(url, {
-      signal: AbortSignal.timeout(2000),
+      signal: AbortSignal.timeout(PATIENCE),
       tls: { rejectUnauthorized: false },
     });
     const body: unknown = await response.json();
