@@ -137,12 +137,14 @@ export function forgetJournal(
     )
     .run(home, now - KEPT, limit);
   if (changes > 0) return changes;
+  // it has no gaps, and its newest rows are as long as the others: to add up 2 GB takes seconds
   const size = $client
-    .query<{ rows: number; bytes: number }, []>(
-      "SELECT count(*) AS rows, ifnull(avg(length(body)), 0) * count(*) AS bytes FROM journal",
+    .query<{ bytes: number | null }, []>(
+      `SELECT ((SELECT max(number) FROM journal) - (SELECT min(number) FROM journal) + 1) * avg(length(body)) AS bytes
+       FROM (SELECT body FROM journal ORDER BY number DESC LIMIT 1000)`,
     )
     .get();
-  if (!size || size.bytes <= bytes) return 0;
+  if ((size?.bytes ?? 0) <= bytes) return 0;
   return $client
     .query<unknown, [number, number]>(
       "DELETE FROM journal WHERE number IN (SELECT number FROM journal WHERE number <= ? ORDER BY number LIMIT ? + 0)",

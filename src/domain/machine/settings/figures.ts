@@ -9,7 +9,7 @@ const OPEN_SESSIONS = "SELECT count(*) AS n FROM sessions WHERE stopped_at IS NU
 const ROUTERS = "SELECT count(*) AS n FROM nas";
 const PACKAGES = "SELECT count(*) AS n FROM packages WHERE isp_id = coalesce(?1, isp_id)";
 const kept = (table: "auth_log" | "audit_entries") =>
-  `SELECT ifnull(max(id) - min(id) + 1, 0) AS n FROM ${table}`;
+  `SELECT ifnull((SELECT max(id) FROM ${table}) - (SELECT min(id) FROM ${table}) + 1, 0) AS n`;
 
 /** What a change of a setting reaches, counted: sessions, routers, packages, people. */
 const counts: Partial<Record<SettingKey, string>> = {
