@@ -188,6 +188,8 @@ export const scans: readonly Scan[] = [
   { in: "src/domain/service/sessions/online.ts", tables: ["sessions"], why: everyoneOnline },
   { in: "src/domain/service/sessions/sweep.ts", tables: ["sessions"], why: everyoneOnline },
   { in: "src/domain/money/sums/minutes.ts", tables: ["sessions"], why: everyoneOnline },
+  { in: "src/domain/machine/access-boxes/report.ts", tables: ["sessions"], why: everyoneOnline },
+  { in: "src/domain/machine/settings/figures.ts", tables: ["sessions"], why: everyoneOnline },
   { in: "src/metrics/store-gauges.ts", tables: ["sessions"], why: everyoneOnline },
   {
     in: "src/domain/desk/subscriber-table/",

@@ -7,12 +7,10 @@ import { join } from "node:path";
  * A connection compiles a text once, so the stack is looked at only then, and no more often than it may tell something new.
  */
 
-/**
- * How often a text's place is looked up: where several places have the same text, tests come to them on connections of their own. What a
- * test asks by itself counts less, so that src has its turn.
- */
+/** How often a text's place in src is looked up: where several places have the same text, tests come to them on connections of their own. */
 const LOOKS = 12;
-const OF_A_TEST = 1 / 20;
+/** Of a statement that a test compiled by itself: src may have it too, of what the connection keeps. */
+const LOOKS_OF_A_TEST = 3;
 const root = join(import.meta.dir, "../..");
 
 type Compile = (this: Database, text: string, ...rest: never[]) => Statement;
@@ -21,14 +19,17 @@ export function noteStatements(folder: string): void {
   const file = openSync(join(folder, `${process.pid}.jsonl`), "a");
   const looks = new Map<string, number>();
   const noted = new Set<string>();
-  const kept = new WeakSet<Statement>();
+  const seen = new WeakMap<Statement, number>();
   const columnsOf = Database.prototype.prepare;
 
-  const look = (client: Database, text: string, statement: Statement, seen: number): void => {
+  const look = (client: Database, text: string, statement: Statement): void => {
+    const times = seen.get(statement) ?? 0;
+    if (times >= LOOKS_OF_A_TEST) return;
     const places = placesNow();
-    looks.set(text, seen + (places.length > 0 ? 1 : OF_A_TEST));
-    if (places.length === 0) return;
-    kept.add(statement);
+    const isOurs = places.length > 0;
+    seen.set(statement, isOurs ? LOOKS_OF_A_TEST : times + 1);
+    if (!isOurs) return;
+    looks.set(text, (looks.get(text) ?? 0) + 1);
     const key = `${places[0]} ${text}`;
     if (noted.has(key)) return;
     noted.add(key);
@@ -39,8 +40,7 @@ export function noteStatements(folder: string): void {
   const noting = (compile: Compile): Compile =>
     function (text, ...rest) {
       const statement = compile.call(this, text, ...rest);
-      const seen = looks.get(text) ?? 0;
-      if (seen < LOOKS && !isBuilt(text) && !kept.has(statement)) look(this, text, statement, seen);
+      if ((looks.get(text) ?? 0) < LOOKS && !isBuilt(text)) look(this, text, statement);
       return statement;
     };
   const { query, prepare } = Database.prototype;
