@@ -44,6 +44,7 @@ test("a certificate is made, its file and password are given once, it works, and
   await visitor.goto("/console/sign-in");
   await visitor.signIn("ada", "secret-1");
   await visitor.goto("/console/routers/1");
+  await page.locator("summary", { hasText: "Set up" }).click();
   await page.click("text=RadSec");
   await page.getByText("hill asks over UDP.").waitFor();
   await page.fill("[name=server]", "127.0.0.1");
