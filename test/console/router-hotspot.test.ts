@@ -62,6 +62,7 @@ test("a router is sent its pages, into every folder that its hotspots serve", as
   await using visitor = await admin();
   router.options.policy = ["api", "read", "write", "ftp", "test"];
   await visitor.goto("/console/routers/1");
+  await visitor.page.locator("summary", { hasText: "Set up" }).click();
   await visitor.page.click("text=Hotspot pages");
   await visitor.page.selectOption("[name=language]", "sw");
   await visitor.page.click("text=Take this language");

@@ -5,8 +5,8 @@ import { nothingSeen, Outage, type Seen } from "../outage.ts";
 import { checkFaults } from "../soundness.ts";
 import { sendAgain } from "../traffic.ts";
 
-/** Milliseconds that a record may wait for its acknowledgement after the lock is free. */
-const RELEASED = 20_000;
+/** Milliseconds that a record may wait for its acknowledgement: the lock is free when the commands of staff have given up. */
+const RELEASED = 90_000;
 /** Seconds after which a command has given up waiting for the lock. */
 const COMMAND_PATIENCE = 10;
 
@@ -28,7 +28,7 @@ export async function serveBehindLock(seconds: number): Promise<Locked> {
   const waiting: Promise<number>[] = [];
   const staff = useAll(outage, seen);
   while (performance.now() < end) {
-    waiting.push(outage.report(seen, 20, end - performance.now() + RELEASED));
+    waiting.push(outage.report(seen, 20, RELEASED));
     seen.records += 20;
     await outage.logIn(seen, 20);
     await Bun.sleep(100);

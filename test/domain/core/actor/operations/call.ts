@@ -184,7 +184,7 @@ export const officeStore = templateStore(async (db) => {
      INSERT INTO login_days VALUES (${TODAY}, 1, 1, 1, 'accepted', 5), (${TODAY}, 2, 2, 1, 'accepted', 6);
      INSERT INTO traffic_days VALUES (${TODAY}, 1, 11, 1, 2, 1, 5, 50), (${TODAY}, 2, 0, 9, 8, 1, 6, 60);
      INSERT INTO usage_days VALUES (1, ${TODAY}, 5, 50), (9, ${TODAY}, 6, 60);
-     INSERT INTO subscriber_days VALUES (${TODAY}, 1, 11, 2, 5, 1), (${TODAY}, 1, 12, 1, 6, 0), (${TODAY}, 2, 0, 8, 7, 1)`,
+     INSERT INTO subscriber_days VALUES (${TODAY}, 1, 11, 2, 5000, 1), (${TODAY}, 1, 12, 1, 6000, 0), (${TODAY}, 2, 0, 8, 7000, 1)`,
   );
   insertOutage(db, 1, 1, 1);
   insertOutage(db, 2, 2, 9);

@@ -167,12 +167,12 @@ export const ofLines = {
   reportGrowth: {
     call: (db, by) => reportGrowth(db, by, today).rows.map(({ total, joined }) => [total, joined]),
     operator: [
-      [11, 2],
-      [7, 1],
+      [11_000, 2],
+      [7000, 1],
     ],
-    ispOne: [[11, 2]],
-    otherIsp: [[7, 1]],
-    otherBranch: [[6, 1]],
+    ispOne: [[11_000, 2]],
+    otherIsp: [[7000, 1]],
+    otherBranch: [[6000, 1]],
     otherReseller: [],
   },
 

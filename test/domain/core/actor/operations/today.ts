@@ -27,10 +27,10 @@ export const ofToday = {
       const { online, subscribers, active, lapsed } = standingNow(db, by, minute);
       return [online, subscribers, active, lapsed];
     },
-    operator: [11, 18, 2, 0],
-    ispOne: [5, 11, 1, 0],
-    otherIsp: [6, 7, 1, 0],
-    otherBranch: [0, 6, 0, 0],
+    operator: [11, 18_000, 2, 0],
+    ispOne: [5, 11_000, 1, 0],
+    otherIsp: [6, 7000, 1, 0],
+    otherBranch: [0, 6000, 0, 0],
     otherReseller: [0, 0, 0, 0],
   },
   countsNow: {
@@ -38,10 +38,10 @@ export const ofToday = {
       const { subscribers, online } = countsNow(db, by, minute);
       return [subscribers, online];
     },
-    operator: [18, 11],
-    ispOne: [11, 5],
-    otherIsp: [7, 6],
-    otherBranch: [6, null],
+    operator: [18_000, 11],
+    ispOne: [11_000, 5],
+    otherIsp: [7000, 6],
+    otherBranch: [6000, null],
     otherReseller: [0, null],
   },
   expirationsAhead: {
