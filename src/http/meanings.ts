@@ -1,3 +1,5 @@
+import { netPrice, packageRecord } from "../domain/goods/packages/fields.ts";
+import type { Reading } from "../domain/core/fields/record.ts";
 /** The chapters of the API in the order in which a client needs them, and what each is for; Markdown. */
 export const chapters: Readonly<Record<string, string>> = {
   "Staff authentication":
@@ -71,6 +73,10 @@ const everywhere: Readonly<Record<string, string>> = {
   note: "The note's text.",
   mac_address: "MAC address of the subscriber's device; shown as AA:BB:CC:DD:EE:FF.",
 };
+
+/** What the fields of a record mean, which they say themselves. */
+const meaningsIn = (fields: Readonly<Record<string, Pick<Reading, "meaning">>>) =>
+  Object.fromEntries(Object.entries(fields).map(([name, { meaning }]) => [name, meaning]));
 
 /** What a name means in a chapter. */
 const inChapter: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -429,47 +435,8 @@ const inChapter: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     order: "`asc` or `desc`.",
   },
   Packages: {
-    id: "Number of the package; other calls name it `package_id`.",
-    isp_id:
-      "The ISP that sells it; the operator of the box names it where a package is made and there are several.",
+    ...meaningsIn({ ...packageRecord, net_price: netPrice }),
     branch_id: "Narrows the call to a branch; packages belong to the whole ISP.",
-    name: "Name of the package, as subscribers read it.",
-    price: "What one period costs, tax included.",
-    net_price: "The same without tax, sent in place of `price`.",
-    net: "The price without the tax that it contains now.",
-    tax: "The tax in the price, by the ISP's setting tax_percent.",
-    reseller_price:
-      "What a Reseller pays of the price; the rest is its commission. Not above the price; null: none.",
-    billing_type: "`prepaid`: the wallet has to cover it; `postpaid`: an invoice is written.",
-    duration: "How many hours, days or months a period has.",
-    duration_unit: "`hour`, `day` or `month`; months are those of the calendar.",
-    rate_limit: "Rate of the line in RouterOS syntax, from the subscriber and to it; null: none.",
-    data_quota_bytes: "Volume of a period, up plus down; 0: no limit.",
-    quota_exceeded: "What comes after the volume: `reject`, as if expired, or a slower rate limit.",
-    framed_pool: "Pool of the router that the address comes from (Framed-Pool).",
-    framed_ipv6_pool: "Pool of the IPv6 prefix of the link (Framed-IPv6-Pool).",
-    delegated_ipv6_pool: "Pool of the prefix for the network behind it (Delegated-IPv6-Prefix-Pool).",
-    address_pool: "Address pool of the appliance of which each holder has one IPv4 address for good.",
-    delegated_ipv6_from: "Address pool of the appliance of which each holder has one IPv6 prefix for good.",
-    address_list: "Address list of the router that the address is put into.",
-    expired_pool: "Pool after the end of the service, which then leads to one page.",
-    expired_address_list: "Address list after the end of the service, which then leads to one page.",
-    simultaneous_use: "How many sessions may be open at once.",
-    idle_timeout: "Seconds without traffic after which the router ends a session; null: never.",
-    reply_attributes:
-      "Further RADIUS attributes of an Access-Accept, a `Name=value` on each line, by the names of the RFCs and vendors; they stand in place of what would be sent under the same name. Null: none. Sessions of the walled garden do not get them.",
-    tiers:
-      "Slower rates, each with the bytes of the window after which it begins: `50GB 5M/5M; 100GB 1M/1M`; null: none.",
-    fair_window:
-      "What the volume and the tiers are of: `period`, or by the calendar `month`, `week` (from Monday) or `day`.",
-    hours:
-      "Other rates by weekday and time of the server's zone, the first that is on: `mon-fri 22:00-06:00 free 20M/20M; daily 01:00-05:00 free`. Of hours that are `free` no byte counts; null: none.",
-    top_up_bytes:
-      "Bytes that it adds to a service that runs: above 0 it is a top-up and no package of its own.",
-    top_up_days: "Days that it adds to a service that runs, in the same way.",
-    top_up_rolls: "1: what is left of its bytes at the end of the window stays; 0: it goes.",
-    status: "1: can be sold; 0: disabled.",
-    created_at: "When it was made.",
     holders_on_old_terms: "How many have the package with terms that it had before.",
     nas_id: "Only those whose profile names this router, or who are online at it.",
     dry_run: "1 counts them only.",

@@ -100,3 +100,14 @@ test("tiers, hours and the window of a package are set, shown and cleared; a six
   await shell.run(["package", "set", "1", "--tiers", "", "--hours", "", "--fair-window", ""]);
   expect(await shown()).toMatchObject({ tiers: null, hours: null, fair_window: "period" });
 });
+
+test("the help of an option says what the API says of its field, with options for fields and an empty value for null", async () => {
+  const { stdout } = await shell.run("package set --help");
+  const help = stdout.replaceAll(/\s+/g, " ");
+  expect(help).toContain(
+    "--idle-timeout <seconds> seconds without traffic after which the router ends a session; empty: never --reply",
+  );
+  expect(help).toContain("--net-price <amount> the same without tax, sent in place of --price --reseller");
+  expect(help).toContain("--duration-unit <unit> hour, day or month; months are those of the calendar");
+  expect(help).not.toMatch(/`|undefined/);
+});

@@ -14,7 +14,6 @@ import {
   addFault,
   type Field,
   type Input,
-  price,
   readFields,
   scopeId,
   type Values,
@@ -29,6 +28,7 @@ import {
   fairOf,
   type FairPackage,
   fairRateFault,
+  netPrice,
   packageFields,
   requiredPackageFields,
   resellerPriceFault,
@@ -42,7 +42,7 @@ type Package = typeof packages.$inferSelect;
 export type PricedPackage = Package & { readonly net: number; readonly tax: number };
 
 /** What is said of a package when it is made or changed, beside whose it is. `net_price` in place of the price: without tax. */
-export const packageInput = { ...without(packageFields, ["isp_id"]), net_price: price };
+export const packageInput = { ...without(packageFields, ["isp_id"]), net_price: netPrice };
 /** What a new one needs, and one of `price` and `net_price`. */
 export const requiredInput = requiredPackageFields.filter((name) => name !== "isp_id" && name !== "price");
 

@@ -1,4 +1,6 @@
 import { randomUUID } from "node:crypto";
+import { newRow } from "../../../../../db/columns.ts";
+import { packages } from "../../../../../db/schema.ts";
 import { DomainError, type FieldErrors, rejectFaults } from "../../../../domain/core/errors/errors.ts";
 import { type Input, readFields } from "../../../../domain/core/fields/fields.ts";
 import { kindsInUse } from "../../../../domain/goods/nas/find.ts";
@@ -121,40 +123,12 @@ type Values = ReturnType<typeof readFields<typeof packageInput>>;
 
 /** A package that is not stored yet, as far as routers are told of it. */
 function soldOf(values: Values, ispId: number): Parameters<typeof toldOf>[1] {
-  return {
-    ...{
-      id: 0,
-      ispId,
-      name: "",
-      price: 0,
-      resellerPrice: null,
-      billingType: "prepaid",
-      status: 1,
-      createdAt: 0,
-    },
+  return newRow(packages, {
+    ...values,
+    ...{ id: 0, isp_id: ispId, name: "", price: 0, billing_type: "prepaid", created_at: 0 },
     duration: values.duration ?? 1,
-    durationUnit: values.duration_unit ?? "day",
-    dataQuotaBytes: values.data_quota_bytes ?? 0,
-    rateLimit: values.rate_limit ?? null,
-    quotaExceeded: values.quota_exceeded ?? "reject",
-    framedPool: values.framed_pool ?? null,
-    framedIpv6Pool: values.framed_ipv6_pool ?? null,
-    delegatedIpv6Pool: values.delegated_ipv6_pool ?? null,
-    addressList: values.address_list ?? null,
-    expiredPool: values.expired_pool ?? null,
-    expiredAddressList: values.expired_address_list ?? null,
-    simultaneousUse: values.simultaneous_use ?? 1,
-    idleTimeout: values.idle_timeout ?? null,
-    replyAttributes: values.reply_attributes ?? null,
-    tiers: values.tiers ?? null,
-    fairWindow: values.fair_window ?? "period",
-    hours: values.hours ?? null,
-    topUpBytes: values.top_up_bytes ?? 0,
-    topUpDays: values.top_up_days ?? 0,
-    topUpRolls: values.top_up_rolls ?? 0,
-    addressPool: values.address_pool ?? null,
-    delegatedIpv6From: values.delegated_ipv6_from ?? null,
-  };
+    duration_unit: values.duration_unit ?? "day",
+  });
 }
 
 /** What routers would be told, while somebody types. */

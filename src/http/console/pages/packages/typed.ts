@@ -1,79 +1,43 @@
-import { addFault, type Input } from "../../../../domain/core/fields/fields.ts";
+import { namedColumns } from "../../../../../db/columns.ts";
+import { packages } from "../../../../../db/schema.ts";
+import { addFault, type Input, namesOf, without } from "../../../../domain/core/fields/fields.ts";
 import type { FieldErrors } from "../../../../domain/core/errors/errors.ts";
-import type { PricedPackage } from "../../../../domain/goods/packages/packages.ts";
+import { packageInput, type PricedPackage } from "../../../../domain/goods/packages/packages.ts";
 import { type Both, rateInputs, rateSent, readRate } from "../../../../domain/goods/packages/rate-limit.ts";
-import { formatAmount } from "../../../../domain/core/amounts/money.ts";
+import { filled } from "../../record-form.ts";
 import { hourFields, hoursSent, storedRate, tierFields, tiersSent } from "./fair-typed.ts";
 
 /** What stands in the fields of the editor. */
 export type Typed = (name: string) => string;
 
 const BYTES_IN_GB = 1e9;
-/** Fields that stand in the form as the package has them. */
-const plain = [
-  ...[
-    "name",
-    "price",
-    "reseller_price",
-    "billing_type",
-    "duration",
-    "duration_unit",
-    "framed_pool",
-    "framed_ipv6_pool",
-  ],
-  ...[
-    "delegated_ipv6_pool",
-    "address_list",
-    "expired_pool",
-    "expired_address_list",
-    "simultaneous_use",
-    "idle_timeout",
-    "reply_attributes",
-    "address_pool",
-    "delegated_ipv6_from",
-  ],
-  ...["fair_window", "top_up_days"],
-] as const;
+/** Fields that stand in the form as the package has them: all but those that it asks for in parts, or not at all. */
+export const plain = without(packageInput, [
+  ...(["rate_limit", "data_quota_bytes", "quota_exceeded", "tiers", "hours"] as const),
+  ...(["top_up_bytes", "top_up_rolls", "net_price", "status"] as const),
+]);
 
-/** Longer than what the others may be: those that have lines. */
-const LONGEST: Readonly<Record<string, number>> = { reply_attributes: 10_000 };
+const LONGEST = 10_000;
 
 /** The fields of the editor as somebody sent them. */
 export const typedIn =
   (input: Input): Typed =>
   (name) => {
     const value = input[name];
-    return typeof value === "string" ? value.slice(0, LONGEST[name] ?? 200) : "";
+    return typeof value === "string" ? value.slice(0, LONGEST) : "";
   };
 
 /** The fields of the editor as a package has them. */
 export function typedOf(sold: PricedPackage): Typed {
-  const text = (value: string | number | null) => String(value ?? "");
+  const gigabytes = (bytes: number) => (bytes === 0 ? "" : String(bytes / BYTES_IN_GB));
   const values: Record<string, string> = {
-    name: sold.name,
-    price: formatAmount(sold.price),
-    reseller_price: sold.resellerPrice === null ? "" : formatAmount(sold.resellerPrice),
-    billing_type: sold.billingType,
-    duration: text(sold.duration),
-    duration_unit: sold.durationUnit,
-    framed_pool: text(sold.framedPool),
-    framed_ipv6_pool: text(sold.framedIpv6Pool),
-    delegated_ipv6_pool: text(sold.delegatedIpv6Pool),
-    address_list: text(sold.addressList),
-    expired_pool: text(sold.expiredPool),
-    expired_address_list: text(sold.expiredAddressList),
-    simultaneous_use: text(sold.simultaneousUse),
-    idle_timeout: text(sold.idleTimeout),
-    reply_attributes: text(sold.replyAttributes),
+    ...filled(plain, namedColumns(packages, sold)),
     ...tierFields(sold.tiers),
-    fair_window: sold.fairWindow,
     ...hourFields(sold.hours),
-    top_up: sold.topUpBytes === 0 ? "" : text(sold.topUpBytes / BYTES_IN_GB),
-    top_up_days: sold.topUpDays === 0 ? "" : text(sold.topUpDays),
-    top_up_rolls: text(sold.topUpRolls),
-    address_pool: text(sold.addressPool),
-    delegated_ipv6_from: text(sold.delegatedIpv6From),
-    quota: sold.dataQuotaBytes === 0 ? "" : text(sold.dataQuotaBytes / BYTES_IN_GB),
+    top_up: gigabytes(sold.topUpBytes),
+    top_up_days: sold.topUpDays === 0 ? "" : String(sold.topUpDays),
+    top_up_rolls: String(sold.topUpRolls),
+    quota: gigabytes(sold.dataQuotaBytes),
     quota_then: sold.quotaExceeded === "reject" ? "reject" : "slower",
     ...rateFields(sold.rateLimit),
     ...(sold.quotaExceeded !== "reject" && {
@@ -112,7 +76,7 @@ export function packageSent(typed: Typed, faults: FieldErrors): Input {
   const rate = rateSent(Object.fromEntries(rateInputs.map((name) => [name, typed(name)])), faults);
   const bytes = bytesSent("quota", typed, faults);
   return {
-    ...Object.fromEntries(plain.map((name) => [name, typed(name).trim()])),
+    ...Object.fromEntries(namesOf(plain).map((name) => [name, typed(name).trim()])),
     // one device, where nothing else is said
     simultaneous_use: typed("simultaneous_use").trim() || "1",
     rate_limit: rate,
