@@ -1,6 +1,6 @@
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { cardBatches, cards, nas, services, sessions, settings, subscribers } from "./schema.ts";
-import { termKeys } from "./service-keys.ts";
+import { cardTermKeys, termKeys } from "./service-keys.ts";
 
 type KeyOf<T extends SQLiteTable> = keyof T["$inferSelect"] & string;
 
@@ -93,21 +93,10 @@ export const toldTables = {
     "duration",
     "durationUnit",
     "uptimeSeconds",
-    "quotaTotal",
-    "rateLimit",
-    "quotaExceeded",
-    "framedPool",
-    "framedIpv6Pool",
-    "delegatedIpv6Pool",
-    "addressList",
-    "expiredPool",
-    "expiredAddressList",
-    "simultaneousUse",
-    "idleTimeout",
+    ...cardTermKeys,
     "lockFirstDevice",
     "offline",
     "voidedAt",
-    "replyAttributes",
   ]),
   nas: told(
     nas,

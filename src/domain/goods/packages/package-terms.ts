@@ -1,5 +1,6 @@
 import { type KeyOf, keyOf } from "../../../../db/columns.ts";
 import { packages, services } from "../../../../db/schema.ts";
+import { type CardTermKey, cardTermKeys } from "../../../../db/service-keys.ts";
 import { namesOf } from "../../core/fields/fields.ts";
 import { termFields } from "./fields.ts";
 
@@ -18,13 +19,13 @@ const terms = namesOf(termFields).map((name) => ({
   ofService: keyOf(services, name === "data_quota_bytes" ? "quota_total" : name),
 }));
 
-/** What of it an access card gives, which knows no fair use. */
-export function cardTerms(sold: Package): Omit<Terms, "tiers" | "fairWindow" | "hours"> {
-  const { tiers: _tiers, fairWindow: _window, hours: _hours, ...terms } = packageTerms(sold);
-  return terms;
-}
-
 /** What the holders of a package are given, as columns of a service. */
 export function packageTerms(sold: Package): Terms {
   return Object.fromEntries(terms.map(({ ofPackage, ofService }) => [ofService, sold[ofPackage]])) as Terms;
+}
+
+/** What of it an access card gives, which knows no fair use. */
+export function cardTerms(sold: Package): Pick<Terms, CardTermKey> {
+  const given = packageTerms(sold);
+  return Object.fromEntries(cardTermKeys.map((key) => [key, given[key]])) as Pick<Terms, CardTermKey>;
 }

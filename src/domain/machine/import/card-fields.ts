@@ -15,7 +15,7 @@ import {
   wholeNumber,
   without,
 } from "../../core/fields/fields.ts";
-import { termFields } from "../../goods/packages/fields.ts";
+import { cardTermFields } from "../../goods/packages/fields.ts";
 
 const octets = wholeNumber(0, Number.MAX_SAFE_INTEGER);
 const reason = text(500, { lines: true });
@@ -40,11 +40,10 @@ export const cardBatchFields = {
   ...without(batchFields, ["by_clock", "devices"]),
   isp_id: id,
   prefix: usually(batchFields.prefix, ""),
-  // a card is no line of fair use: it counts by itself
-  ...without(termFields, ["tiers", "fair_window", "hours"]),
-  data_quota_bytes: usually(termFields.data_quota_bytes, 0),
-  quota_exceeded: usually(termFields.quota_exceeded, "reject"),
-  simultaneous_use: usually(termFields.simultaneous_use, 1),
+  ...cardTermFields,
+  data_quota_bytes: usually(cardTermFields.data_quota_bytes, 0),
+  quota_exceeded: usually(cardTermFields.quota_exceeded, "reject"),
+  simultaneous_use: usually(cardTermFields.simultaneous_use, 1),
   needs_sale: usually<0 | 1>(flag, 0),
   lock_first_device: usually<0 | 1>(flag, 0),
   offline: usually<0 | 1>(flag, 1),

@@ -1,8 +1,21 @@
 import { formatAmount } from "../../core/amounts/money.ts";
+import type { Kind, Reading } from "../../core/fields/record.ts";
 import { formatTime, type Seconds } from "../../core/time/time.ts";
 
 export type CsvKind = "text" | "number" | "amount" | "time" | "day";
 export type CsvValue = string | number | null;
+
+const kindOf = {
+  whole: "number",
+  words: "text",
+  money: "amount",
+  moment: "time",
+  flag: "number",
+} satisfies Record<Kind, CsvKind>;
+
+/** What the columns of these fields hold. */
+export const csvKinds = (fields: Readonly<Record<string, Pick<Reading, "kind">>>): Record<string, CsvKind> =>
+  Object.fromEntries(Object.entries(fields).map(([name, { kind }]) => [name, kindOf[kind]]));
 
 /** So that spreadsheets read the file as UTF-8. */
 export const BYTE_ORDER_MARK = "\uFEFF";

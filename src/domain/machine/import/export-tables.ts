@@ -1,5 +1,6 @@
 import type { Db } from "../../../../db/open.ts";
-import type { CsvKind, CsvValue } from "./csv.ts";
+import { cardTermFields } from "../../goods/packages/fields.ts";
+import { type CsvKind, csvKinds, type CsvValue } from "./csv.ts";
 
 export interface CsvColumn {
   readonly name: string;
@@ -24,6 +25,8 @@ const columns = (kinds: Kinds): CsvColumn[] =>
   Object.entries(kinds).map(([name, kind]) =>
     typeof kind === "string" ? { name, kind, sql: `t.${name}` } : { name, kind: kind[0], sql: kind[1] },
   );
+
+const { data_quota_bytes: _total, reply_attributes: _last, ...batchTerms } = cardTermFields;
 
 export const csvTables: readonly CsvTable[] = [
   {
@@ -198,16 +201,7 @@ export const csvTables: readonly CsvTable[] = [
       duration_unit: "text",
       uptime_seconds: "number",
       quota_total: "number",
-      rate_limit: "text",
-      quota_exceeded: "text",
-      framed_pool: "text",
-      framed_ipv6_pool: "text",
-      delegated_ipv6_pool: "text",
-      address_list: "text",
-      expired_pool: "text",
-      expired_address_list: "text",
-      simultaneous_use: "number",
-      idle_timeout: "number",
+      ...csvKinds(batchTerms),
       lock_first_device: "number",
       offline: "number",
       note: "text",

@@ -1,4 +1,6 @@
+import type { ShownValue } from "../../core/fields/fields.ts";
 import type { NasKind } from "../../goods/nas/kinds.ts";
+import type { termFields } from "../../goods/packages/fields.ts";
 import type { Seconds } from "../../core/time/time.ts";
 
 /** Where something was read: `line` counts from 1. */
@@ -10,11 +12,13 @@ export interface Origin {
 /** Text of the source as the fields of ours take it, which are read by their own rules later; absent and null: it does not say. */
 type Texts<N extends string> = { readonly [K in N]?: string | null };
 
+type MovedTerms = { readonly [N in keyof typeof termFields]?: ShownValue<(typeof termFields)[N]> };
+
 /**
  * What of a package the source says, under the names of the import format and in its values. A `price` that is not known is null:
  * the package comes with 0.00, and is told.
  */
-export interface MovedPackage {
+export interface MovedPackage extends MovedTerms {
   readonly at: Origin;
   /** What subscribers name it by, unique among the packages of one move. */
   readonly key: string;
@@ -24,18 +28,6 @@ export interface MovedPackage {
   readonly billing_type?: "prepaid" | "postpaid";
   /** How long one period is; absent: not known, a month. */
   readonly duration?: { readonly count: number; readonly unit: "hour" | "day" | "month" };
-  /** In RouterOS's notation: rx/tx as seen from the router. */
-  readonly rate_limit?: string | null;
-  readonly data_quota_bytes?: number;
-  readonly quota_exceeded?: string;
-  readonly framed_pool?: string | null;
-  readonly framed_ipv6_pool?: string | null;
-  readonly delegated_ipv6_pool?: string | null;
-  readonly address_list?: string | null;
-  readonly expired_pool?: string | null;
-  readonly expired_address_list?: string | null;
-  readonly simultaneous_use?: number;
-  readonly idle_timeout?: number | null;
   /** false: sold no more. */
   readonly enabled?: boolean;
 }

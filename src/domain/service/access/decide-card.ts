@@ -2,13 +2,7 @@ import { ReplyAttributes } from "../../goods/attributes/reply.ts";
 import { endOfCard } from "../cards/first-use.ts";
 import type { LoginCard } from "../cards/reader.ts";
 import { type CardBatch, standingOf } from "../cards/standing.ts";
-import {
-  type Attempt,
-  type Decision,
-  type Grant,
-  MAX_SESSION_TIMEOUT,
-  MIN_SESSION_TIMEOUT,
-} from "./decide.ts";
+import { type Attempt, type Decision, grantOf, MAX_SESSION_TIMEOUT, MIN_SESSION_TIMEOUT } from "./decide.ts";
 import type { RejectReason } from "./outcomes.ts";
 
 /** A login by a card, as far as the decision needs it. */
@@ -35,7 +29,16 @@ export function decideCard(card: LoginCard, batch: CardBatch, attempt: CardAttem
   );
   const beside = others.length + waiting;
   if (beside >= batch.simultaneousUse) return { accept: false, reason: "too_many_sessions" };
-  return { accept: true, reason: "accepted", grant: grantOf(card, batch, { beside, now: attempt.now }) };
+  const grant = grantOf(batch, {
+    rateLimit: batch.rateLimit,
+    framedIp: null,
+    framedIpv6Prefix: null,
+    delegatedIpv6Prefix: null,
+    sessionTimeout: timeLeft(card, batch, { beside, now: attempt.now }),
+    replyAttributes: ReplyAttributes.of(batch.replyAttributes, null),
+    totalLimit: batch.quotaTotal > 0 ? batch.quotaTotal - card.usedOctets : undefined,
+  });
+  return { accept: true, reason: "accepted", grant };
 }
 
 function refusalOf(
@@ -53,20 +56,6 @@ function refusalOf(
   if (standing === "new" && batch.needsSale === 1) return "card_unsold";
   if (batch.offline === 0 && card.firstUsedAt === null && isCutOff()) return "card_unheard";
   return card.lockedMac !== null && card.lockedMac !== mac ? "mac_locked" : undefined;
-}
-
-function grantOf(card: LoginCard, batch: CardBatch, { beside, now }: { beside: number; now: number }): Grant {
-  return {
-    rateLimit: batch.rateLimit ?? undefined,
-    framedPool: batch.framedPool ?? undefined,
-    framedIpv6Pool: batch.framedIpv6Pool ?? undefined,
-    delegatedIpv6Pool: batch.delegatedIpv6Pool ?? undefined,
-    addressList: batch.addressList ?? undefined,
-    sessionTimeout: timeLeft(card, batch, { beside, now }),
-    idleTimeout: batch.idleTimeout ?? undefined,
-    replyAttributes: ReplyAttributes.of(batch.replyAttributes, null),
-    totalLimit: batch.quotaTotal > 0 ? batch.quotaTotal - card.usedOctets : undefined,
-  };
 }
 
 /** Of the time online each session gets its share, a minute at the least; none lasts longer than the card. */

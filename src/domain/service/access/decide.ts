@@ -134,22 +134,46 @@ function paidFor(candidate: Judged, service: Service, inForce: InForce, { now }:
   const left = service.expiresAt - now;
   // of two lines one address would be in the way of itself
   const isAlone = service.simultaneousUse === 1;
-  const framedIp = candidate.staticIp ?? (isAlone ? candidate.poolIp : null);
-  const delegatedIpv6Prefix = candidate.delegatedIpv6Prefix ?? (isAlone ? candidate.poolPrefix : null);
-  return {
-    rateLimit: inForce.rate ?? undefined,
-    framedIp: framedIp ?? undefined,
-    framedPool: framedIp === null ? (service.framedPool ?? undefined) : undefined,
-    framedIpv6Prefix: candidate.framedIpv6Prefix ?? undefined,
-    framedIpv6Pool: candidate.framedIpv6Prefix === null ? (service.framedIpv6Pool ?? undefined) : undefined,
-    delegatedIpv6Prefix: delegatedIpv6Prefix ?? undefined,
-    delegatedIpv6Pool: delegatedIpv6Prefix === null ? (service.delegatedIpv6Pool ?? undefined) : undefined,
-    addressList: service.addressList ?? undefined,
+  return grantOf(service, {
+    rateLimit: inForce.rate,
+    framedIp: candidate.staticIp ?? (isAlone ? candidate.poolIp : null),
+    framedIpv6Prefix: candidate.framedIpv6Prefix,
+    delegatedIpv6Prefix: candidate.delegatedIpv6Prefix ?? (isAlone ? candidate.poolPrefix : null),
     sessionTimeout: Math.min(Math.max(left, MIN_SESSION_TIMEOUT), MAX_SESSION_TIMEOUT),
-    idleTimeout: service.idleTimeout ?? undefined,
     replyAttributes: candidate.reply,
     // further attributes stand in place of the package's own rate, never of a slower or other one
     isRateFirm: inForce.rate === service.rateLimit ? undefined : true,
     totalLimit: inForce.total > 0 && isCutByRouter(service) ? inForce.total - inForce.used : undefined,
+  });
+}
+
+/** What is a line's own, beside what its package or the batch of its card says. */
+interface OwnGrant extends Pick<Grant, "sessionTimeout" | "replyAttributes" | "isRateFirm" | "totalLimit"> {
+  readonly rateLimit: string | null;
+  readonly framedIp: string | null;
+  readonly framedIpv6Prefix: string | null;
+  readonly delegatedIpv6Prefix: string | null;
+}
+
+/** What is granted of the terms of a package, to a line and to a card alike: a pool where the line has no address of its own. */
+export function grantOf(
+  terms: Pick<Service, "framedPool" | "framedIpv6Pool" | "delegatedIpv6Pool" | "addressList" | "idleTimeout">,
+  own: OwnGrant,
+): Grant {
+  const { framedIp, framedIpv6Prefix, delegatedIpv6Prefix } = own;
+  return {
+    rateLimit: own.rateLimit ?? undefined,
+    framedIp: framedIp ?? undefined,
+    framedPool: framedIp === null ? (terms.framedPool ?? undefined) : undefined,
+    framedIpv6Prefix: framedIpv6Prefix ?? undefined,
+    framedIpv6Pool: framedIpv6Prefix === null ? (terms.framedIpv6Pool ?? undefined) : undefined,
+    delegatedIpv6Prefix: delegatedIpv6Prefix ?? undefined,
+    delegatedIpv6Pool: delegatedIpv6Prefix === null ? (terms.delegatedIpv6Pool ?? undefined) : undefined,
+    addressList: terms.addressList ?? undefined,
+    sessionTimeout: own.sessionTimeout,
+    idleTimeout: terms.idleTimeout ?? undefined,
+    replyAttributes: own.replyAttributes,
+    isRateFirm: own.isRateFirm,
+    totalLimit: own.totalLimit,
   };
 }

@@ -1,4 +1,4 @@
-import { selected } from "../../../../db/columns.ts";
+import { literalOf, selected } from "../../../../db/columns.ts";
 import type { Db } from "../../../../db/open.ts";
 import { services } from "../../../../db/schema.ts";
 import { loginKeys } from "../../../../db/service-keys.ts";
@@ -164,31 +164,7 @@ function isService(row: Row): row is Row & Service {
 }
 
 /** No more than a login asks for: what is kept of many is far apart in memory, and each login has to fetch it. */
-function serviceOf(row: Service): Service {
-  return {
-    expiresAt: row.expiresAt,
-    frozenAt: row.frozenAt,
-    windowStart: row.windowStart,
-    extraBytes: row.extraBytes,
-    rollingBytes: row.rollingBytes,
-    quotaTotal: row.quotaTotal,
-    quotaUsed: row.quotaUsed,
-    rateLimit: row.rateLimit,
-    quotaExceeded: row.quotaExceeded,
-    framedPool: row.framedPool,
-    framedIpv6Pool: row.framedIpv6Pool,
-    delegatedIpv6Pool: row.delegatedIpv6Pool,
-    addressList: row.addressList,
-    expiredPool: row.expiredPool,
-    expiredAddressList: row.expiredAddressList,
-    simultaneousUse: row.simultaneousUse,
-    idleTimeout: row.idleTimeout,
-    replyAttributes: row.replyAttributes,
-    tiers: row.tiers,
-    fairWindow: row.fairWindow,
-    hours: row.hours,
-  };
-}
+const serviceOf = literalOf<Service, Service>(serviceKeys.map((key) => ({ name: key, key })));
 
 function candidateOf(row: Row, vault: Vault): Candidate {
   return {
