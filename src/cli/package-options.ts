@@ -1,16 +1,13 @@
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import { type Input, without } from "../domain/core/fields/fields.ts";
 import { packageInput } from "../domain/goods/packages/packages.ts";
-import { helpOf, type Optional, optionOf } from "./record-options.ts";
+import { optionsOf } from "./record-options.ts";
 
 type Given = Readonly<Record<string, unknown>>;
 
 const { price, net_price, ...others } = without(packageInput, ["name", "status"]);
 /** The name is the argument of `add`, the status has commands of its own. */
-const entries = Object.entries<Optional>({ price, net_price, ...others }).map(([field, reading]) => ({
-  field,
-  option: new Option(`${optionOf(field)} <${reading.placeholder}>`, helpOf(reading, packageInput)),
-}));
+const entries = optionsOf({ price, net_price, ...others }, packageInput);
 
 /** The options that `package add` and `package set` have in common. */
 export function addPackageOptions(command: Command): Command {

@@ -1,19 +1,24 @@
+import { Option } from "commander";
 import type { Reading } from "../domain/core/fields/record.ts";
 
 /** What there is to say of a field that an option gives. */
-export type Optional = Pick<Reading, "meaning"> & Required<Pick<Reading, "placeholder">>;
+type Optional = Pick<Reading, "meaning"> & Required<Pick<Reading, "placeholder">>;
+type Named<T> = Readonly<Record<string, T>>;
 
-/** The option of a field. */
-export const optionOf = (field: string) => `--${field.replaceAll("_", "-")}`;
+const optionOf = (field: string) => `--${field.replaceAll("_", "-")}`;
 
-/**
- * What a field means, as the help of an option says it: what is null in the API is cleared by an empty value here, and other fields are
- * options.
- */
-export function helpOf({ meaning }: Optional, fields: Readonly<Record<string, unknown>>): string {
+/** The options that give these fields, with what they mean; of `all` fields an option is what a meaning names. */
+export const optionsOf = (fields: Named<Optional>, all: Named<unknown>) =>
+  Object.entries(fields).map(([field, { meaning, placeholder }]) => ({
+    field,
+    option: new Option(`${optionOf(field)} <${placeholder}>`, helpOf(meaning, all)),
+  }));
+
+/** A meaning as the help of a command says it: what is null in the API is cleared by an empty value here. */
+function helpOf(meaning: string, all: Named<unknown>): string {
   return meaning
     .replace(/^[A-Z](?![A-Z])/, (first) => first.toLowerCase())
-    .replace(/`([^`]+)`/g, (_, word: string) => (Object.hasOwn(fields, word) ? optionOf(word) : word))
+    .replace(/`([^`]+)`/g, (_, word: string) => (Object.hasOwn(all, word) ? optionOf(word) : word))
     .replace(/\b(n|N)ull: /, (_, n: string) => (n === "n" ? "empty: " : "Empty: "))
     .replace(/\.$/, "");
 }

@@ -1,26 +1,26 @@
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
+import { only } from "../domain/core/fields/fields.ts";
+import { profileFields } from "../domain/goods/subscribers/fields.ts";
 import { subscriberByUsername } from "../domain/goods/subscribers/find.ts";
 import { subscriberRecord } from "../domain/goods/subscribers/record.ts";
 import { updateSubscriber } from "../domain/goods/subscribers/update.ts";
 import { shownSubscriber } from "../wire/subscriber.ts";
 import type { Cli } from "./cli.ts";
 import { CommandError, printJson, printLine } from "./io.ts";
+import { optionsOf } from "./record-options.ts";
 import { SEE_LIST } from "./see-list.ts";
 
 /** What of a line is set here; the rest of a profile is the console's and the API's. */
-const options: Readonly<Record<string, readonly [value: string, says: string]>> = {
-  circuit_id: ["id", "the line that DHCP comes from (option 82), as text or as 0x and its bytes"],
-  remote_id: ["id", "the switch that DHCP comes from (option 82)"],
-  mac_login: ["0|1", "whether the MAC address alone logs in, without a password"],
-  reply_attributes: ["lines", "further RADIUS attributes of this line alone, a Name=value on each line"],
-  static_ip: ["address", "an IPv4 address of its own, in place of one of a pool"],
-  framed_ipv6_prefix: ["prefix", "an IPv6 prefix of its own for the link"],
-  delegated_ipv6_prefix: ["prefix", "an IPv6 prefix of its own behind it, in place of one of a pool"],
-};
-const entries = Object.entries(options).map(([field, [value, says]]) => ({
-  field,
-  option: new Option(`--${field.replaceAll("_", "-")} <${value}>`, says),
-}));
+const options = only(profileFields, [
+  "circuit_id",
+  "remote_id",
+  "mac_login",
+  "reply_attributes",
+  "static_ip",
+  "framed_ipv6_prefix",
+  "delegated_ipv6_prefix",
+]);
+const entries = optionsOf(options, profileFields);
 
 /** Sets by what a line without a dial-in is known, which addresses it has, and what else its router is told. */
 export function addSubscriberSet(subscriber: Command, cli: Cli): void {

@@ -1,4 +1,5 @@
 import { netPrice, packageRecord } from "../domain/goods/packages/fields.ts";
+import { recordFields } from "../domain/goods/subscribers/fields.ts";
 import type { Reading } from "../domain/core/fields/record.ts";
 /** The chapters of the API in the order in which a client needs them, and what each is for; Markdown. */
 export const chapters: Readonly<Record<string, string>> = {
@@ -931,68 +932,12 @@ const inChapter: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     limit: "Records on a page; 100 unless it is said.",
   },
   Subscribers: {
+    ...meaningsIn(recordFields),
     id: "Number of the subscriber; other calls name it `user_id`.",
-    isp_id:
-      "The ISP that the subscriber belongs to. In calls by id it narrows: a subscriber of another ISP is not found.",
-    branch_id:
-      "The branch that the subscriber belongs to; 0 is the whole ISP. In calls by id it narrows: a subscriber of another branch is not found.",
-    name: "Name of the person or company.",
-    package_id:
-      "The package of the profile, which the next activation sells; the service that runs may have another one.",
-    connection_type_id:
-      "How it connects: 1 RADIUS PPPoE, 2 RADIUS hotspot, 3 PPPoE, 4 hotspot and 5 static address by the router's API.",
-    salesperson_id: "The Admin or Reseller whose customer it is, by the number of the account.",
-    nas_id: "The router that it connects to.",
-    nic_number:
-      "Number of the identity card or company register; no other subscriber has it, unless the setting unique_contacts is 0.",
-    mobile_number: "Mobile number; no other subscriber has it, unless the setting unique_contacts is 0.",
-    phone_number:
-      "Another telephone number; no other subscriber has it, unless the setting unique_contacts is 0.",
-    email: "E-mail address; no other subscriber has it, unless the setting unique_contacts is 0.",
-    address: "Postal address.",
-    city_id: "City, by its number in the data set of the ISP.",
-    area_id: "Area of the city, by its number.",
-    subarea_id: "Part of the area, by its number.",
     area_data: "The names to city_id, area_id and subarea_id.",
     area: "The area; null without one.",
     subarea: "The part of the area; null without one.",
     city: "The city; null without one.",
-    latitude: "Where the line ends: degrees north of the equator.",
-    longitude: "Where the line ends: degrees east of Greenwich.",
-    box_number: "Distribution box that the line comes from.",
-    box_address: "Where that box is.",
-    uplink_port: "Port of the box towards the ISP.",
-    fiber_code: "Code of the fibre.",
-    fiber_color: "Colour of the fibre.",
-    switch_board: "Switch that the line ends in.",
-    switch_port: "Port of that switch.",
-    backup_connection: "What the subscriber has when the line fails.",
-    electricity_socket: "Socket that feeds the equipment.",
-    cable_type: "Kind of cable.",
-    circuit_id:
-      "Which line DHCP comes from: the Agent-Circuit-Id of option 82, as text or as 0x and its bytes.",
-    remote_id:
-      "Which switch DHCP comes from: the Agent-Remote-Id of option 82, as text or as 0x and its bytes.",
-    pool_ip: "IPv4 address that the pool of the package gave; it stays the subscriber's.",
-    pool_prefix: "IPv6 prefix that the pool of the package gave; it stays the subscriber's.",
-    static_ip: "IPv4 address that the subscriber always gets (Framed-IP-Address).",
-    framed_ipv6_prefix: "IPv6 prefix of the link (Framed-IPv6-Prefix).",
-    delegated_ipv6_prefix: "IPv6 prefix for the network behind it (Delegated-IPv6-Prefix).",
-    mac_lock: "1: logins from another address than mac_address are rejected.",
-    mac_login: "1: the subscriber may log in by its MAC address alone.",
-    sms_status: "1: the subscriber gets text messages.",
-    auto_renew:
-      "1: the service renews by itself shortly before its end, as far as the wallet holds the price.",
-    credit_limit:
-      "What a postpaid subscriber may owe before a renewal by itself, as an amount; null: one price of its package.",
-    archived_at: "When the subscriber left and was archived; null for everybody else.",
-    any_connection:
-      "1: may log in over PPPoE and at a hotspot, whatever connection_type_id says, because the system it came from did not say which, until staff choose. An update to another connection_type_id makes it 0, unless it is sent too.",
-    language: "The language that the subscriber is written to in; null: that of the ISP.",
-    messages_off:
-      "1: the subscriber does not want messages, and gets none but one that staff write to it alone and say that it has to be read.",
-    reply_attributes:
-      "Further RADIUS attributes of an Access-Accept of this subscriber, a `Name=value` on each line, which stand in place of the same of its package; null: none. To change them needs `package_manage`.",
     balance: "Money in the wallet; below zero it is owed.",
     billing_type: "`prepaid`: the balance has to cover an activation; `postpaid`: an invoice is written.",
     profile_status:

@@ -7,6 +7,7 @@ import { nullable } from "./kinds.ts";
 
 const schemas = {
   whole: Type.Integer(),
+  real: Type.Number(),
   words: Type.String(),
   money: Type.Number(),
   moment: Type.String(),
@@ -17,19 +18,29 @@ type SchemaOf<R extends Reading> = R extends { readonly isNullable: true }
   ? TUnion<[(typeof schemas)[R["kind"]], TNull]>
   : (typeof schemas)[R["kind"]];
 
-/** A record of these fields, as the API answers it. */
+/** What the fields hold, as the API answers them; `own` says more of a kind. */
+export function recordSchemas(
+  fields: Readings,
+  own: Readonly<Partial<Record<Kind, TSchema>>> = {},
+): Record<string, TSchema> {
+  const all = { ...schemas, ...own };
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, { kind, isNullable }]) => [
+      name,
+      isNullable ? nullable(all[kind]) : all[kind],
+    ]),
+  );
+}
+
+/** A record of these fields and no others. */
 export function recordSchema<R extends Readings>(fields: R) {
-  const properties = Object.entries(fields).map(([name, { kind, isNullable }]) => [
-    name,
-    isNullable ? nullable(schemas[kind]) : schemas[kind],
-  ]);
-  return Type.Object(Object.fromEntries(properties)) as TObject<{ [N in keyof R]: SchemaOf<R[N]> }>;
+  return Type.Object(recordSchemas(fields)) as TObject<{ [N in keyof R]: SchemaOf<R[N]> }>;
 }
 
 type Value<R extends Reading> =
   | (R["kind"] extends "words" | "moment" ? string : number)
   | (R extends { readonly isNullable: true } ? null : never);
-type Shown<R extends Readings> = { [N in keyof R]: Value<R[N]> };
+export type Shown<R extends Readings> = { [N in keyof R]: Value<R[N]> };
 
 export function recordExample<R extends Readings>(fields: R) {
   return Object.fromEntries(Object.entries(fields).map(([name, { example }]) => [name, example])) as Shown<R>;

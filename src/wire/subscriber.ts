@@ -1,20 +1,18 @@
 import { type TSchema, Type } from "@sinclair/typebox";
-import { kindsOf } from "../../db/columns.ts";
-import { subscribers } from "../../db/schema.ts";
 import { shownAmount } from "../domain/core/amounts/money.ts";
 import { RADIUS_PPPOE, STATIC_ADDRESS } from "../domain/goods/subscribers/connection-types.ts";
+import { recordFields, requiredProfileFields } from "../domain/goods/subscribers/fields.ts";
 import { recordNames, type SubscriberRecord } from "../domain/goods/subscribers/record.ts";
 import { formatTime } from "../domain/core/time/time.ts";
 import { nullable, text } from "./kinds.ts";
+import { recordExample, recordSchemas, type Shown } from "./record.ts";
 
 const place = nullable(Type.Object({ id: Type.Integer(), name: Type.String() }));
 
-const ofKind = { text: Type.String(), integer: Type.Integer(), real: Type.Number(), blob: Type.String() };
 const flagSchema = Type.Integer({ minimum: 0, maximum: 1 });
 
-/** What is shown otherwise than the store has it, or beside its columns. */
+/** What is shown otherwise than its kind says, or beside the columns. */
 const derived = {
-  branch_id: Type.Integer(),
   password: {
     ...text,
     description:
@@ -22,30 +20,19 @@ const derived = {
   },
   connection_type_id: Type.Integer({ minimum: RADIUS_PPPOE, maximum: STATIC_ADDRESS }),
   area_data: Type.Object({ area: place, subarea: place, city: place }),
-  mac_lock: flagSchema,
-  mac_login: flagSchema,
-  sms_status: flagSchema,
-  auto_renew: flagSchema,
-  any_connection: flagSchema,
-  messages_off: flagSchema,
-  credit_limit: nullable(Type.Number()),
+  id: Type.Integer(),
   balance: Type.Number(),
   billing_type: Type.String(),
   profile_status: Type.String({ enum: ["disabled", "inactive", "expired", "active"] }),
   connection_status: Type.String({ enum: ["online", "offline"] }),
   current_expiration_date: text,
-  archived_at: text,
   frozen_since: text,
   created_at: Type.String(),
   updated_at: Type.String(),
 };
 
 const schemas: Readonly<Record<string, TSchema>> = {
-  ...Object.fromEntries(
-    kindsOf(subscribers).map(({ name, kind, isNullable }) => {
-      return [name, isNullable ? nullable(ofKind[kind]) : ofKind[kind]];
-    }),
-  ),
+  ...recordSchemas(recordFields, { flag: flagSchema }),
   ...derived,
 };
 
@@ -63,7 +50,7 @@ export function shownSubscriber(record: SubscriberRecord) {
     frozen_since: frozen_since === null ? null : formatTime(frozen_since),
     created_at: formatTime(created_at),
     updated_at: formatTime(updated_at),
-  };
+  } satisfies Shown<typeof recordFields> & Record<string, unknown>;
 }
 
 type ShownSubscriber = ReturnType<typeof shownSubscriber>;
@@ -73,34 +60,13 @@ export const recordSchema = Type.Unsafe<ShownSubscriber>(
   Type.Object(Object.fromEntries(recordNames.map((name) => [name, schemas[name] ?? Type.Null()]))),
 );
 
-const profile = {
-  isp_id: 1,
-  name: "Sam",
-  username: "sam",
-  password: "pw-sam",
-  package_id: 7,
-  connection_type_id: 1,
-  salesperson_id: 1,
-  nas_id: 1,
-  nic_number: "N1",
-  mobile_number: "M1",
-};
+const columns = recordExample(recordFields);
 
 /** What is not given here is null. */
 const given: Partial<ShownSubscriber> = {
+  ...columns,
   id: 42,
-  ...profile,
-  branch_id: 0,
-  city_id: 1,
   area_data: { area: null, subarea: null, city: { id: 1, name: "Riverton" } },
-  mac_address: "AA:BB:CC:DD:EE:FF",
-  mac_lock: 1,
-  mac_login: 0,
-  sms_status: 0,
-  auto_renew: 0,
-  any_connection: 0,
-  language: "en",
-  messages_off: 0,
   balance: 85,
   billing_type: "prepaid",
   profile_status: "active",
@@ -114,4 +80,8 @@ const nulls = Object.fromEntries(recordNames.map((name) => [name, null]));
 export const exampleRecord = { ...nulls, ...given } as ShownSubscriber; // it has every name of a record
 
 /** What a client sends to create one. */
-export const exampleProfile = { ...profile, email: "sam@customers.example", address: "1 Harbour Road" };
+export const exampleProfile = {
+  ...Object.fromEntries(requiredProfileFields.map((name) => [name, columns[name]])),
+  email: "sam@customers.example",
+  address: "1 Harbour Road",
+};

@@ -1,5 +1,5 @@
 /** What a value is, as readers have it: money in units of the currency, a moment as a time in the server's zone, a flag as 0 or 1. */
-export type Kind = "whole" | "words" | "money" | "moment" | "flag";
+export type Kind = "whole" | "real" | "words" | "money" | "moment" | "flag";
 
 /** What whoever reads a noun has of a field of it. Its rule, where it is sent too, stands beside it; its label in the words of the console. */
 export interface Reading {
@@ -18,7 +18,7 @@ export type Readings = Readonly<Record<string, Reading>>;
 
 /** What there is to say of a field of which rows have such a value: so a column does not compile that is not said, or said otherwise. */
 export type ReadingOf<V> = Reading & {
-  readonly kind: NonNullable<V> extends string ? "words" : "whole" | "money" | "moment" | "flag";
+  readonly kind: NonNullable<V> extends string ? "words" : "whole" | "real" | "money" | "moment" | "flag";
   readonly isNullable?: null extends V ? true : never;
 } & (null extends V ? { readonly isNullable: true } : unknown);
 

@@ -22,6 +22,7 @@ import {
   type Values,
   without,
 } from "../../core/fields/fields.ts";
+import type { Reading, RecordOf } from "../../core/fields/record.ts";
 import { languageTags } from "../../core/fields/languages.ts";
 import { passwordHash } from "../../people/staff/passwords.ts";
 import { connectionType } from "./connection-types.ts";
@@ -67,65 +68,364 @@ type Kept =
   | "pool_ip_from"
   | "pool_prefix_from";
 
+/** Columns that the record does not show. */
+type Unshown = "portal_pass" | "status" | "global_note";
+
 /**
  * Every column of a subscriber that people see, by the name that it has everywhere and in the order in which it is shown: create
  * and update take them, the record of the API shows them, and an import and an export of the data set have them, except as said below.
  */
 export const columnFields = {
-  isp_id: id,
-  branch_id: scopeId,
-  name: text(120),
-  username,
-  password,
+  isp_id: {
+    ...id,
+    kind: "whole",
+    meaning:
+      "The ISP that the subscriber belongs to. In calls by id it narrows: a subscriber of another ISP is not found.",
+    example: 1,
+  },
+  branch_id: {
+    ...scopeId,
+    kind: "whole",
+    meaning:
+      "The branch that the subscriber belongs to; 0 is the whole ISP. In calls by id it narrows: a subscriber of another branch is not found.",
+    example: 0,
+  },
+  name: {
+    ...text(120),
+    kind: "words",
+    meaning: "Name of the person or company.",
+    example: "Sam",
+  },
+  username: {
+    ...username,
+    kind: "words",
+    meaning: "Name to sign in with, for RADIUS, app and portal; compared without case.",
+    example: "sam",
+  },
+  password: {
+    ...password,
+    kind: "words",
+    isNullable: true,
+    meaning: "Password of the line: what the router of the subscriber sends.",
+    example: "pw-sam",
+  },
   portal_pass: passwordHash,
-  package_id: id,
-  connection_type_id: connectionType,
-  salesperson_id: id,
-  nas_id: id,
-  nic_number: short,
-  mobile_number: short,
-  phone_number: short,
-  email,
-  address: text(500, { lines: true }),
-  city_id: id,
-  area_id: id,
-  subarea_id: id,
-  latitude: coordinate(90),
-  longitude: coordinate(180),
-  box_number: short,
-  box_address: line,
-  uplink_port: short,
-  fiber_code: short,
-  fiber_color: short,
-  switch_board: short,
-  switch_port: short,
-  backup_connection: line,
-  electricity_socket: short,
-  cable_type: short,
-  static_ip: ipv4,
-  framed_ipv6_prefix: ipv6Prefix,
-  delegated_ipv6_prefix: ipv6Prefix,
-  mac_address: mac,
-  mac_lock: flag,
-  mac_login: flag,
-  sms_status: flag,
+  package_id: {
+    ...id,
+    kind: "whole",
+    meaning:
+      "The package of the profile, which the next activation sells; the service that runs may have another one.",
+    example: 7,
+  },
+  connection_type_id: {
+    ...connectionType,
+    kind: "whole",
+    meaning:
+      "How it connects: 1 RADIUS PPPoE, 2 RADIUS hotspot, 3 PPPoE, 4 hotspot and 5 static address by the router's API.",
+    example: 1,
+  },
+  salesperson_id: {
+    ...id,
+    kind: "whole",
+    isNullable: true,
+    meaning: "The Admin or Reseller whose customer it is, by the number of the account.",
+    example: 1,
+  },
+  nas_id: {
+    ...id,
+    kind: "whole",
+    isNullable: true,
+    meaning: "The router that it connects to.",
+    example: 1,
+  },
+  nic_number: {
+    ...short,
+    kind: "words",
+    isNullable: true,
+    meaning:
+      "Number of the identity card or company register; no other subscriber has it, unless the setting unique_contacts is 0.",
+    example: "N1",
+  },
+  mobile_number: {
+    ...short,
+    kind: "words",
+    isNullable: true,
+    meaning: "Mobile number; no other subscriber has it, unless the setting unique_contacts is 0.",
+    example: "M1",
+  },
+  phone_number: {
+    ...short,
+    kind: "words",
+    isNullable: true,
+    meaning: "Another telephone number; no other subscriber has it, unless the setting unique_contacts is 0.",
+    example: null,
+  },
+  email: {
+    ...email,
+    kind: "words",
+    isNullable: true,
+    meaning: "E-mail address; no other subscriber has it, unless the setting unique_contacts is 0.",
+    example: null,
+  },
+  address: {
+    ...text(500, { lines: true }),
+    kind: "words",
+    isNullable: true,
+    meaning: "Postal address.",
+    example: null,
+  },
+  city_id: {
+    ...id,
+    kind: "whole",
+    isNullable: true,
+    meaning: "City, by its number in the data set of the ISP.",
+    example: 1,
+  },
+  area_id: {
+    ...id,
+    kind: "whole",
+    isNullable: true,
+    meaning: "Area of the city, by its number.",
+    example: null,
+  },
+  subarea_id: {
+    ...id,
+    kind: "whole",
+    isNullable: true,
+    meaning: "Part of the area, by its number.",
+    example: null,
+  },
+  latitude: {
+    ...coordinate(90),
+    kind: "real",
+    isNullable: true,
+    meaning: "Where the line ends: degrees north of the equator.",
+    example: null,
+  },
+  longitude: {
+    ...coordinate(180),
+    kind: "real",
+    isNullable: true,
+    meaning: "Where the line ends: degrees east of Greenwich.",
+    example: null,
+  },
+  box_number: {
+    ...short,
+    kind: "words",
+    isNullable: true,
+    meaning: "Distribution box that the line comes from.",
+    example: null,
+  },
+  box_address: {
+    ...line,
+    kind: "words",
+    isNullable: true,
+    meaning: "Where that box is.",
+    example: null,
+  },
+  uplink_port: {
+    ...short,
+    kind: "words",
+    isNullable: true,
+    meaning: "Port of the box towards the ISP.",
+    example: null,
+  },
+  fiber_code: {
+    ...short,
+    kind: "words",
+    isNullable: true,
+    meaning: "Code of the fibre.",
+    example: null,
+  },
+  fiber_color: {
+    ...short,
+    kind: "words",
+    isNullable: true,
+    meaning: "Colour of the fibre.",
+    example: null,
+  },
+  switch_board: {
+    ...short,
+    kind: "words",
+    isNullable: true,
+    meaning: "Switch that the line ends in.",
+    example: null,
+  },
+  switch_port: {
+    ...short,
+    kind: "words",
+    isNullable: true,
+    meaning: "Port of that switch.",
+    example: null,
+  },
+  backup_connection: {
+    ...line,
+    kind: "words",
+    isNullable: true,
+    meaning: "What the subscriber has when the line fails.",
+    example: null,
+  },
+  electricity_socket: {
+    ...short,
+    kind: "words",
+    isNullable: true,
+    meaning: "Socket that feeds the equipment.",
+    example: null,
+  },
+  cable_type: {
+    ...short,
+    kind: "words",
+    isNullable: true,
+    meaning: "Kind of cable.",
+    example: null,
+  },
+  static_ip: {
+    ...ipv4,
+    kind: "words",
+    isNullable: true,
+    meaning: "IPv4 address that the subscriber always gets (Framed-IP-Address).",
+    example: null,
+    placeholder: "address",
+  },
+  framed_ipv6_prefix: {
+    ...ipv6Prefix,
+    kind: "words",
+    isNullable: true,
+    meaning: "IPv6 prefix of the link (Framed-IPv6-Prefix).",
+    example: null,
+    placeholder: "prefix",
+  },
+  delegated_ipv6_prefix: {
+    ...ipv6Prefix,
+    kind: "words",
+    isNullable: true,
+    meaning: "IPv6 prefix for the network behind it (Delegated-IPv6-Prefix).",
+    example: null,
+    placeholder: "prefix",
+  },
+  mac_address: {
+    ...mac,
+    kind: "words",
+    isNullable: true,
+    meaning: "MAC address of the subscriber's device; shown as AA:BB:CC:DD:EE:FF.",
+    example: "AA:BB:CC:DD:EE:FF",
+  },
+  mac_lock: {
+    ...flag,
+    kind: "flag",
+    meaning: "1: logins from another address than mac_address are rejected.",
+    example: 1,
+  },
+  mac_login: {
+    ...flag,
+    kind: "flag",
+    meaning: "1: the subscriber may log in by its MAC address alone.",
+    example: 0,
+    placeholder: "0|1",
+  },
+  sms_status: {
+    ...flag,
+    kind: "flag",
+    meaning: "1: the subscriber gets text messages.",
+    example: 0,
+  },
   status: flag,
   global_note: globalNote,
-  auto_renew: flag,
-  credit_limit: price,
-  archived_at: time,
-  any_connection: flag,
-  language: oneOf(...languageTags),
-  messages_off: flag,
-  reply_attributes: replyAttributesField,
-  circuit_id: lineId,
-  remote_id: lineId,
-  pool_ip: ipv4,
-  pool_prefix: ipv6Prefix,
-} satisfies Record<Exclude<keyof Named<typeof subscribers>, Kept> | "password", Field<unknown>>;
+  auto_renew: {
+    ...flag,
+    kind: "flag",
+    meaning: "1: the service renews by itself shortly before its end, as far as the wallet holds the price.",
+    example: 0,
+  },
+  credit_limit: {
+    ...price,
+    kind: "money",
+    isNullable: true,
+    meaning:
+      "What a postpaid subscriber may owe before a renewal by itself, as an amount; null: one price of its package.",
+    example: null,
+  },
+  archived_at: {
+    ...time,
+    kind: "moment",
+    isNullable: true,
+    meaning: "When the subscriber left and was archived; null for everybody else.",
+    example: null,
+  },
+  any_connection: {
+    ...flag,
+    kind: "flag",
+    meaning:
+      "1: may log in over PPPoE and at a hotspot, whatever connection_type_id says, because the system it came from did not say which, until staff choose. An update to another connection_type_id makes it 0, unless it is sent too.",
+    example: 0,
+  },
+  language: {
+    ...oneOf(...languageTags),
+    kind: "words",
+    isNullable: true,
+    meaning: "The language that the subscriber is written to in; null: that of the ISP.",
+    example: "en",
+  },
+  messages_off: {
+    ...flag,
+    kind: "flag",
+    meaning:
+      "1: the subscriber does not want messages, and gets none but one that staff write to it alone and say that it has to be read.",
+    example: 0,
+  },
+  reply_attributes: {
+    ...replyAttributesField,
+    kind: "words",
+    isNullable: true,
+    meaning:
+      "Further RADIUS attributes of an Access-Accept of this subscriber, a `Name=value` on each line, which stand in place of the same of its package; null: none. To change them needs `package_manage`.",
+    example: null,
+    placeholder: "lines",
+  },
+  circuit_id: {
+    ...lineId,
+    kind: "words",
+    isNullable: true,
+    meaning: "Which line DHCP comes from: the Agent-Circuit-Id of option 82, as text or as 0x and its bytes.",
+    example: null,
+    placeholder: "id",
+  },
+  remote_id: {
+    ...lineId,
+    kind: "words",
+    isNullable: true,
+    meaning:
+      "Which switch DHCP comes from: the Agent-Remote-Id of option 82, as text or as 0x and its bytes.",
+    example: null,
+    placeholder: "id",
+  },
+  pool_ip: {
+    ...ipv4,
+    kind: "words",
+    isNullable: true,
+    meaning: "IPv4 address that the pool of the package gave; it stays the subscriber's.",
+    example: null,
+  },
+  pool_prefix: {
+    ...ipv6Prefix,
+    kind: "words",
+    isNullable: true,
+    meaning: "IPv6 prefix that the pool of the package gave; it stays the subscriber's.",
+    example: null,
+  },
+} satisfies Record<
+  Exclude<keyof Named<typeof subscribers>, Kept> | "password",
+  Field<unknown> & Partial<Reading>
+>;
 
-/** What the record shows: all but what only the data set has. */
-export const recordFields = without(columnFields, ["portal_pass", "status", "global_note"]);
+type Columns = Omit<Named<typeof subscribers>, Kept | Unshown | "branch_id">;
+
+/** What the record shows: all but what only the data set has, or what follows is shown of. */
+export const recordFields = without(columnFields, [
+  "portal_pass",
+  "status",
+  "global_note",
+]) satisfies RecordOf<Columns & { branch_id: number; password: string | null }>;
 
 /** What create and update take: all of the record but what is changed by operations of its own. */
 export const profileFields = without(recordFields, [

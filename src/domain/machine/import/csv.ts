@@ -7,6 +7,7 @@ export type CsvValue = string | number | null;
 
 const kindOf = {
   whole: "number",
+  real: "number",
   words: "text",
   money: "amount",
   moment: "time",
