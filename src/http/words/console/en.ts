@@ -8,6 +8,7 @@ import { signIn } from "./en/sign-in.ts";
 import { start } from "./en/start.ts";
 import { radsec } from "./en/radsec.ts";
 import { routerSetup } from "./en/router-setup.ts";
+import { packageFields } from "./en/package-fields.ts";
 import { pools } from "./en/pools.ts";
 import { routers } from "./en/routers.ts";
 import { cardPrint } from "./en/card-print.ts";
@@ -780,33 +781,7 @@ export const en = {
     slowerUp: "Slower, up, in Mbit/s",
     network: "At the router",
     networkLead: "empty: the router’s own",
-    fields: {
-      simultaneous_use: "Devices at once",
-      idle_timeout: "Ends without traffic after, in seconds",
-      framed_pool: "Pool of addresses",
-      address_list: "Address list",
-      expired_pool: "Pool once it has ended",
-      expired_address_list: "Address list once it has ended",
-      framed_ipv6_pool: "IPv6 pool",
-      delegated_ipv6_pool: "Delegated IPv6 pool",
-      reply_attributes: "Further RADIUS attributes",
-      address_pool: "Own address for each",
-      delegated_ipv6_from: "Own IPv6 prefix for each",
-    },
-    fieldHelp: {
-      simultaneous_use: "One where nothing is said",
-      idle_timeout: "Empty: never",
-      framed_pool: "Its name at the router",
-      address_list: "For the router’s firewall",
-      expired_pool: "This or the list leads to the pay page; neither: nobody gets in",
-      expired_address_list: "For the walled garden",
-      framed_ipv6_pool: "Its name at the router",
-      delegated_ipv6_pool: "For prefixes behind the subscriber’s router",
-      reply_attributes:
-        "One on a line, such as Framed-Route=10.9.0.0/24. In place of ours of the same name; not once it has ended.",
-      address_pool: "An address of this pool that stays theirs",
-      delegated_ipv6_from: "A prefix of this pool that stays theirs",
-    },
+    ...packageFields,
     noPool: "none",
     priceLabel: "Price, with tax",
     priceHelp: "What the subscriber pays",

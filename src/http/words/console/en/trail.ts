@@ -1,5 +1,7 @@
 import { setupStepNames } from "../../../../domain/machine/setup/setup.ts";
+import { packageFields } from "./package-fields.ts";
 import { start } from "./start.ts";
+import { subscriber } from "./subscriber.ts";
 
 type Named = Readonly<Record<string, string>>;
 /** What was done, in a sentence with what it was done to. */
@@ -198,23 +200,16 @@ const entities: Named = {
   move: "import",
 };
 
-/** Fields as the pages call them; others stand as they are called in the API. */
+/** Fields as the pages call them, those of packages and subscribers as theirs do; others stand as they are called in the API. */
 const fields: Named = {
+  ...packageFields.fields,
+  ...subscriber.fields,
   id: "Number",
   isp_id: "ISP",
-  branch_id: "Branch",
-  city_id: "City",
-  area_id: "Area",
-  subarea_id: "Subarea",
-  package_id: "Package",
-  nas_id: "Router",
-  salesperson_id: "Sold by",
   staff_id: "Account",
   user_id: "Subscriber",
   added_by: "By",
   role_code: "Role",
-  name: "Name",
-  username: "Username",
   status: "State",
   expiration: "Until",
   expires_at: "Until",
@@ -228,7 +223,6 @@ const fields: Named = {
   balance: "Wallet",
   price: "Price",
   reseller_price: "Price for resellers",
-  credit_limit: "Credit limit",
   expected: "Expected",
   counted: "Counted",
   reason: "Reason",
@@ -240,31 +234,14 @@ const fields: Named = {
   void: "Invoice void too",
   end_service: "Service ended",
   note: "Note",
-  global_note: "Standing note",
   rate_limit: "Speed",
   data_quota_bytes: "Data",
   duration: "Length",
   duration_unit: "Counted in",
   billing_type: "Billing",
-  mac_address: "Device",
   mac_lock: "Locked to the device",
-  static_ip: "Static address",
-  circuit_id: "Line of DHCP",
-  remote_id: "Switch of DHCP",
-  pool_ip: "Address of the pool",
-  pool_prefix: "Prefix of the pool",
   range: "Range",
-  address_pool: "Own address for each",
-  delegated_ipv6_from: "Own prefix for each",
-  auto_renew: "Renews by itself",
-  mobile_number: "Mobile",
-  phone_number: "Phone",
-  nic_number: "ID number",
-  email: "E-mail",
   phone: "Phone",
-  address: "Address",
-  box_number: "Box",
-  uplink_port: "Port",
   answers: "Answers of routers",
   sessions: "Sessions",
   session_id: "Session",
@@ -290,7 +267,6 @@ const fields: Named = {
   coa_event_timestamp: "Time in changes",
   disconnect_method: "Ends sessions by",
   mppe: "Keys of MPPE",
-  reply_attributes: "Further attributes",
   radsec: "By RadSec",
   dhcp: "DHCP without a password",
   card: "Card",
