@@ -7,6 +7,7 @@ import { update } from "../../../../db/update.ts";
 import { audit } from "../../core/audit/audit.ts";
 import { DomainError, type FieldErrors, rejectFaults } from "../../core/errors/errors.ts";
 import { type Input, readFields, scopeId } from "../../core/fields/fields.ts";
+import { theOneCalled } from "../../core/references/called.ts";
 import { ispForNewRow } from "../../core/references/references.ts";
 import { type Actor, requireWholeIsp, type Scope, scopeCondition } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
@@ -74,19 +75,7 @@ export function poolNamed(db: Db, by: Actor, nameOrId: string): Pool {
   const rows = db.$client
     .query<Pool, Value[]>(`${select} WHERE ${own.text} ORDER BY a.id`)
     .all(...own.values);
-  const named = rows.filter(({ name }) => name === nameOrId);
-  if (named.length > 1)
-    throw new DomainError(
-      "refused",
-      `several pools are called ${nameOrId}; name one by its id: ${named.map(({ id, ispId }) => `${id} (ISP ${ispId})`).join(", ")}`,
-    );
-  const found = named[0] ?? rows.find(({ id }) => String(id) === nameOrId);
-  if (found) return found;
-  const known = rows.map(({ name }) => name).slice(0, 20);
-  throw new DomainError(
-    "not_found",
-    `there is no address pool ${nameOrId}; there are: ${known.join(", ") || "none"}`,
-  );
+  return theOneCalled(rows, nameOrId, { one: "address pool", many: "pools", by: "id" }, ({ name }) => name);
 }
 
 /** Who has an address of a pool. */

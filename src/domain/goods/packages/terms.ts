@@ -4,7 +4,7 @@ import type { Db } from "../../../../db/open.ts";
 import { packages, services } from "../../../../db/schema.ts";
 import { packageTerms } from "./package-terms.ts";
 import { freedBefore } from "../address-pools/kept.ts";
-import { DomainError } from "../../core/errors/errors.ts";
+import { theOneCalled } from "../../core/references/called.ts";
 import { type Actor, type Scope, scopeCondition } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import type { Seconds } from "../../core/time/time.ts";
@@ -76,19 +76,7 @@ export function holdersOnOldTerms(db: Db, by: Actor, { now }: { now: Seconds }):
 /** The package of a name or an id. Throws not_found, and refused where several have the name. */
 export function packageNamed(db: Db, by: Actor, nameOrId: string): Package {
   permit(by, "packageNamed");
-  const own = ownPackages(db, by);
-  const named = own.filter(({ name }) => name === nameOrId);
-  if (named.length > 1) {
-    const ids = named.map(({ id, ispId }) => `${id} (ISP ${ispId})`).join(", ");
-    throw new DomainError("refused", `several packages are called ${nameOrId}; name one by its id: ${ids}`);
-  }
-  const found = named[0] ?? own.find(({ id }) => String(id) === nameOrId);
-  if (found) return found;
-  const known = own
-    .slice(0, 20)
-    .map(({ id, name }) => `${id} ${name}`)
-    .join(", ");
-  throw new DomainError("not_found", `there is no package ${nameOrId}; there are: ${known || "none"}`);
+  return theOneCalled(ownPackages(db, by), nameOrId, { one: "package", many: "packages", by: "id" });
 }
 
 function ownPackages({ $client }: Db, { scope }: Actor): Package[] {

@@ -6,6 +6,7 @@ import { update } from "../../../../db/update.ts";
 import { audit } from "../../core/audit/audit.ts";
 import { DomainError, type FieldErrors, rejectFaults } from "../../core/errors/errors.ts";
 import { id as rowId, type Input, readFields, scopeId } from "../../core/fields/fields.ts";
+import { theOneCalled } from "../../core/references/called.ts";
 import { findReferenceFaults, ispForNewRow, storedReferences } from "../../core/references/references.ts";
 import { type Actor, requireWholeIsp, type Scope } from "../../core/actor/actor.ts";
 import { permit, requireOperator } from "../../core/actor/permissions.ts";
@@ -70,18 +71,7 @@ export function placeNamed({ $client }: Db, by: Actor, kind: PlaceKind, nameOrId
   const { one, many } = placeRules[kind];
   const { text, values } = inScope(kind, by.scope);
   const places = $client.query<Place, Value[]>(`${select(kind)} WHERE ${text} ORDER BY p.id`).all(...values);
-  const named = places.filter(({ name }) => name === nameOrId);
-  if (named.length > 1) {
-    const ids = named.map(({ id, ispId }) => `${id} (ISP ${ispId})`).join(", ");
-    throw new DomainError("refused", `several ${many} are called ${nameOrId}; name one by its id: ${ids}`);
-  }
-  const found = named[0] ?? places.find(({ id }) => String(id) === nameOrId);
-  if (found) return found;
-  const known = places.slice(0, 20).map(({ id, name }) => `${id} ${name}`);
-  throw new DomainError(
-    "not_found",
-    `there is no ${one} ${nameOrId}; there are: ${known.join(", ") || "none"}`,
-  );
+  return theOneCalled(places, nameOrId, { one, many, by: "id" });
 }
 
 /**

@@ -7,6 +7,7 @@ import { update } from "../../../../db/update.ts";
 import { audit } from "../../core/audit/audit.ts";
 import { DomainError } from "../../core/errors/errors.ts";
 import { id, text } from "../../core/fields/fields.ts";
+import { theOneCalled } from "../../core/references/called.ts";
 import { ispForNewRow } from "../../core/references/references.ts";
 import { type Actor, requireWholeIsp, type Scope } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
@@ -41,22 +42,9 @@ function rolesOf({ $client }: Db, { ispId }: Scope) {
 /** The role of a name or a code. Throws not_found, and refused where several have the name. */
 export function roleNamed(db: Db, by: Actor, nameOrCode: string): Role {
   permit(by, "roleNamed");
-  const roles = rolesOf(db, by.scope);
-  const named = roles.filter(({ name }) => name === nameOrCode);
-  if (named.length > 1) {
-    const codes = named.map(({ code, ispId }) => `${code} (ISP ${ispId})`).join(", ");
-    throw new DomainError(
-      "refused",
-      `several roles are called ${nameOrCode}; name one by its code: ${codes}`,
-    );
-  }
-  const found = named[0] ?? roles.find(({ code }) => String(code) === nameOrCode);
-  if (found) return findRole(db, by.scope, found.code);
-  const known = roles.slice(0, 20).map(({ code, name }) => `${code} ${name}`);
-  throw new DomainError(
-    "not_found",
-    `there is no role ${nameOrCode}; there are: ${known.join(", ") || "none"}`,
-  );
+  const words = { one: "role", many: "roles", by: "code" } as const;
+  const { code } = theOneCalled(rolesOf(db, by.scope), nameOrCode, words);
+  return findRole(db, by.scope, code);
 }
 
 /** The role of a code in the actor's scope. Throws not_found. */

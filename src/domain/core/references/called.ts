@@ -1,0 +1,31 @@
+import { DomainError } from "../errors/errors.ts";
+
+/** A row that people call by its name, and by a number where several have that. */
+interface Called {
+  readonly name: string;
+  readonly ispId: number;
+}
+
+/**
+ * The row of a name or a number among those that somebody sees, in the order in which they are told of. Throws `not_found` with some of them,
+ * and `refused` where several have the name.
+ */
+export function theOneCalled<By extends string, Row extends Called & Readonly<Record<By, number>>>(
+  rows: readonly Row[],
+  called: string,
+  { one, many, by }: { readonly one: string; readonly many: string; readonly by: By },
+  shown: (row: Row) => string = (row) => `${row[by]} ${row.name}`,
+): Row {
+  const named = rows.filter(({ name }) => name === called);
+  if (named.length > 1) {
+    const numbers = named.map((row) => `${row[by]} (ISP ${row.ispId})`).join(", ");
+    throw new DomainError(
+      "refused",
+      `several ${many} are called ${called}; name one by its ${by}: ${numbers}`,
+    );
+  }
+  const found = named[0] ?? rows.find((row) => String(row[by]) === called);
+  if (found) return found;
+  const known = rows.slice(0, 20).map(shown).join(", ");
+  throw new DomainError("not_found", `there is no ${one} ${called}; there are: ${known || "none"}`);
+}
