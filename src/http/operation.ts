@@ -99,7 +99,7 @@ type Nouns<Path extends string> = [NamesIn<Path>] extends [never]
   : { readonly ids: Ids<Path, string> };
 
 /** Refuses a declaration whose answer has something that its schema does not name; TypeScript lets extra properties pass. */
-type NothingBeside<A, S> = [Surplus<A, S>] extends [never]
+export type NothingBeside<A, S> = [Surplus<A, S>] extends [never]
   ? unknown
   : { readonly "the answer has what its schema does not name": Surplus<A, S> };
 type Surplus<A, S> = A extends readonly (infer Item)[]

@@ -1,6 +1,6 @@
-import { type TObject, Type } from "@sinclair/typebox";
+import { Type } from "@sinclair/typebox";
 import { deliveryStates } from "../../../db/schema.ts";
-import { flag, id, oneOf } from "../../domain/core/fields/fields.ts";
+import { id, oneOf } from "../../domain/core/fields/fields.ts";
 import {
   deliveryOfId,
   listDeliveries,
@@ -10,7 +10,6 @@ import {
 import {
   createEndpoint,
   deleteEndpoint,
-  type Endpoint,
   endpointChanges,
   endpointFields,
   endpointOfId,
@@ -32,49 +31,41 @@ import {
   webhookSchema,
 } from "../../wire/webhook.ts";
 import { managementForm, noForm } from "../form.ts";
-import { logged, shortFile } from "../list.ts";
+import { logged } from "../list.ts";
 import { managed } from "../operation.ts";
+import { deleteCall, enableCall, getCall, listCall, nounOf, updateCall } from "../plain.ts";
 
 const PREFIX = "/api/v1/webhook";
 const tags: [string] = ["Webhooks"];
 const ids = { id: "webhook" };
 const unknown = { 404: "There is no such webhook." };
 
-const done = <P extends Record<string, TObject | ReturnType<typeof Type.String>>>(more: P) =>
-  Type.Object({ success: Type.String(), webhook: webhookSchema, ...more });
-const secret = { secret: Type.String() };
+const webhook = nounOf({
+  prefix: PREFIX,
+  tags,
+  name: "Webhook",
+  one: "webhook",
+  key: "webhook",
+  record: webhookSchema,
+  example: exampleWebhook,
+  shown: shownWebhook,
+});
+
+const withSecretSchema = Type.Object({
+  success: Type.String(),
+  webhook: webhookSchema,
+  secret: Type.String(),
+});
 const exampleSecret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=";
 
-const list = managed({
-  method: "GET",
-  path: `${PREFIX}/list`,
+const list = listCall(webhook, {
   operation: "listEndpoints",
-  operationId: "listWebhooks",
-  tags,
-  summary: "List webhooks",
-  form: noForm,
-  success: {
-    description: "Who is called of events.",
-    schema: Type.Array(webhookSchema),
-    example: [exampleWebhook],
-  },
-  run: ({ db, by }) => listEndpoints(db, by).map(shownWebhook),
-  csv: ({ db, by }) => shortFile("listWebhooks", webhookSchema, listEndpoints(db, by).map(shownWebhook)),
+  answer: "Who is called of events.",
+  csv: true,
+  run: listEndpoints,
 });
 
-const get = managed({
-  method: "GET",
-  path: `${PREFIX}/get/:id`,
-  operation: "endpointOfId",
-  operationId: "getWebhook",
-  tags,
-  summary: "Get a webhook",
-  form: noForm,
-  ids,
-  success: { description: "The webhook.", schema: webhookSchema, example: exampleWebhook },
-  refusals: unknown,
-  run: ({ db, by, ids: { id } }) => shownWebhook(endpointOfId(db, by, { id })),
-});
+const get = getCall(webhook, { operation: "endpointOfId", run: endpointOfId });
 
 const create = managed({
   method: "POST",
@@ -95,7 +86,7 @@ const create = managed({
   },
   success: {
     description: "Made. `secret` is what its calls are signed with.",
-    schema: done(secret),
+    schema: withSecretSchema,
     example: {
       success: "The webhook is there, and hears of what happens from now on.",
       webhook: exampleWebhook,
@@ -109,58 +100,23 @@ const create = managed({
   },
 });
 
-const update = managed({
-  method: "POST",
-  path: `${PREFIX}/update/:id`,
+const update = updateCall(webhook, {
   operation: "updateEndpoint",
-  operationId: "updateWebhook",
-  tags,
-  summary: "Change a webhook",
   description:
     "What is left out stays. Another `url` is called within your own network only where an Admin allows it again.",
-  form: {
-    ...managementForm(endpointChanges, [], { types: "*" }),
-    narrowedBy: [],
-  },
-  ids,
-  success: {
-    description: "Changed.",
-    schema: done({}),
-    example: { success: "The webhook was changed.", webhook: exampleWebhook },
-  },
-  refusals: unknown,
-  run: ({ db, by, ids: { id }, input, now }) => ({
-    success: "The webhook was changed.",
-    webhook: shownWebhook(updateEndpoint(db, by, { id, input }, { now })),
-  }),
+  form: managementForm(endpointChanges, [], { types: "*" }),
+  run: updateEndpoint,
 });
 
-const enable = managed({
-  method: "POST",
-  path: `${PREFIX}/enable/:id`,
+const enable = enableCall(webhook, {
   operation: "setEndpointEnabled",
-  operationId: "enableWebhook",
-  tags,
-  summary: "Switch a webhook on or off",
   description: "While it is off nothing is kept for it, and what waits is dropped.",
-  form: managementForm({ enabled: flag }, ["enabled"], { enabled: 1 }),
-  ids,
-  success: {
-    description: "As it was asked.",
-    schema: done({}),
-    example: { success: "The webhook is on.", webhook: exampleWebhook },
-  },
-  refusals: unknown,
-  run: ({ db, by, ids: { id }, given, now }) => {
-    const enabled = given.enabled === 1;
-    const endpoint = setEndpointEnabled(db, by, { id, enabled }, { now });
-    return { success: `The webhook is ${enabled ? "on" : "off"}.`, webhook: shownWebhook(endpoint) };
-  },
+  run: setEndpointEnabled,
 });
 
 const withSecret = {
   description: "`secret` is what its calls are signed with.",
-  schema: done(secret),
+  schema: withSecretSchema,
   example: { success: "Here it is.", webhook: exampleWebhook, secret: exampleSecret },
 };
 
@@ -196,31 +152,15 @@ const reveal = managed({
   success: withSecret,
   refusals: unknown,
   run: ({ db, by, ids: { id }, now }) => {
-    const webhook: Endpoint = endpointOfId(db, by, { id });
-    const success = "Here it is.";
-    return { success, webhook: shownWebhook(webhook), secret: endpointSecret(db, by, { id }, { now }) };
+    const shown = shownWebhook(endpointOfId(db, by, { id }));
+    return { success: "Here it is.", webhook: shown, secret: endpointSecret(db, by, { id }, { now }) };
   },
 });
 
-const remove = managed({
-  method: "DELETE",
-  path: `${PREFIX}/delete/:id`,
+const remove = deleteCall(webhook, {
   operation: "deleteEndpoint",
-  operationId: "deleteWebhook",
-  tags,
-  summary: "Delete a webhook",
-  form: noForm,
-  ids,
-  success: {
-    description: "Gone, with its deliveries.",
-    schema: done({}),
-    example: { success: "The webhook is gone.", webhook: exampleWebhook },
-  },
-  refusals: unknown,
-  run: ({ db, by, ids: { id }, now }) => ({
-    success: "The webhook is gone.",
-    webhook: shownWebhook(deleteEndpoint(db, by, { id }, { now })),
-  }),
+  answer: "Gone, with its deliveries.",
+  run: deleteEndpoint,
 });
 
 const off = { ...unknown, 400: "The webhook is off." };

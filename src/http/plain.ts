@@ -1,0 +1,201 @@
+import { type Static, type TObject, Type } from "@sinclair/typebox";
+import type { Db } from "../../db/open.ts";
+import type { Actor } from "../domain/core/actor/actor.ts";
+import type { StaffOperation } from "../domain/core/actor/permissions.ts";
+import { flag, type Input } from "../domain/core/fields/fields.ts";
+import type { Seconds } from "../domain/core/time/time.ts";
+import { type ManagementForm, noForm, managementForm, type Place } from "./form.ts";
+import { shortFile } from "./list.ts";
+import { managed, type NothingBeside } from "./operation.ts";
+
+/*
+ * Calls of nouns of which an ISP has a few: listed whole, got, made, changed, switched on and off, deleted, each answered with the record.
+ * A noun says once what it is, and each function here makes one call of it, so that a noun has those that it wants; a call that does more
+ * is a `managed` of its own beside them.
+ */
+
+/** How a noun is called. */
+interface Names {
+  readonly prefix: `/api/v1/${string}`;
+  readonly tags: [string];
+  /** As the names of its calls have it: `Webhook` of `getWebhook`. */
+  readonly name: string;
+  readonly one: string;
+  /** Under what an answer has its record. */
+  readonly key: string;
+}
+
+type Shown = Static<TObject>;
+
+/** What the calls of a noun have in common. */
+interface Noun<Row> extends Names {
+  readonly record: TObject;
+  readonly example: Shown;
+  readonly shown: (row: Row) => Shown;
+}
+
+/** A noun, whose records have what the schema says and nothing beside. */
+export function nounOf<Row, R extends TObject, A extends Static<R>>(
+  noun: Names & {
+    readonly record: R;
+    readonly example: NoInfer<Static<R>>;
+    readonly shown: (row: Row) => A;
+  } & NothingBeside<A, Static<R>>,
+): Noun<Row> {
+  return noun as Names & Noun<Row>;
+}
+
+/** What a call says where it is not what every noun says; `answer` of what comes back. */
+interface Words {
+  readonly summary?: string;
+  readonly description?: string;
+  readonly answer?: string;
+  readonly refusals?: Record<number, string>;
+}
+
+/** Which operation of the domain it is. */
+interface Does<Row, Given extends readonly unknown[]> {
+  readonly operation: StaffOperation;
+  readonly run: (db: Db, by: Actor, ...given: Given) => Row;
+}
+
+type Id = { readonly id: number };
+type At = { readonly now: Seconds };
+
+export function listCall<Row>(
+  { prefix, tags, name, one, record, example, shown }: Noun<Row>,
+  { answer, run, csv, ...own }: Words & Does<readonly Row[], []> & { answer: string; csv?: true },
+) {
+  const operationId = `list${name}s`;
+  return managed({
+    method: "GET",
+    path: `${prefix}/list`,
+    operationId,
+    tags,
+    summary: `List ${one}s`,
+    ...own,
+    form: noForm,
+    success: { description: answer, schema: Type.Array(record), example: [example] },
+    run: ({ db, by }) => run(db, by).map(shown),
+    ...(csv && { csv: ({ db, by }) => shortFile(operationId, record, run(db, by).map(shown)) }),
+  });
+}
+
+export function getCall<Row>(
+  { prefix, tags, name, one, record, example, shown }: Noun<Row>,
+  { answer = `The ${one}.`, run, ...own }: Words & Does<Row, [Id]>,
+) {
+  return managed({
+    method: "GET",
+    path: `${prefix}/get/:id`,
+    operationId: `get${name}`,
+    tags,
+    summary: `Get a ${one}`,
+    ...ofOne(one, own),
+    form: noForm,
+    success: { description: answer, schema: record, example },
+    run: ({ db, by, ids: { id } }) => shown(run(db, by, { id })),
+  });
+}
+
+export function createCall<Row>(
+  noun: Noun<Row>,
+  { answer = "Made.", form, run, ...own }: Words & Does<Row, [Input, At]> & { form: ManagementForm<Place> },
+) {
+  const { prefix, tags, name, one } = noun;
+  const { success, done } = doneWith(noun, answer, `The ${one} is there.`);
+  return managed({
+    method: "POST",
+    path: `${prefix}/create`,
+    operationId: `create${name}`,
+    tags,
+    summary: `Make a ${one}`,
+    ...own,
+    form: { ...form, narrowedBy: [] },
+    success,
+    run: ({ db, by, input, now }) => done(run(db, by, input, { now })),
+  });
+}
+
+export function updateCall<Row>(
+  noun: Noun<Row>,
+  {
+    answer = "Changed.",
+    form,
+    run,
+    ...own
+  }: Words & Does<Row, [Id & { input: Input }, At]> & { form: ManagementForm<Place> },
+) {
+  const { prefix, tags, name, one } = noun;
+  const { success, done } = doneWith(noun, answer, `The ${one} was changed.`);
+  return managed({
+    method: "POST",
+    path: `${prefix}/update/:id`,
+    operationId: `update${name}`,
+    tags,
+    summary: `Change a ${one}`,
+    ...ofOne(one, own),
+    form: { ...form, narrowedBy: [] },
+    success,
+    run: ({ db, by, ids: { id }, input, now }) => done(run(db, by, { id, input }, { now })),
+  });
+}
+
+export function enableCall<Row>(
+  noun: Noun<Row>,
+  { answer = "As it was asked.", run, ...own }: Words & Does<Row, [Id & { enabled: boolean }, At]>,
+) {
+  const { prefix, tags, name, one } = noun;
+  const { success, done } = doneWith(noun, answer, `The ${one} is on.`);
+  return managed({
+    method: "POST",
+    path: `${prefix}/enable/:id`,
+    operationId: `enable${name}`,
+    tags,
+    summary: `Switch a ${one} on or off`,
+    ...ofOne(one, own),
+    form: managementForm({ enabled: flag }, ["enabled"], { enabled: 1 }),
+    success,
+    run: ({ db, by, ids: { id }, given, now }) => {
+      const enabled = given.enabled === 1;
+      const row = run(db, by, { id, enabled }, { now });
+      return enabled ? done(row) : done(row, `The ${one} is off.`);
+    },
+  });
+}
+
+export function deleteCall<Row>(
+  noun: Noun<Row>,
+  { answer = "Gone.", run, ...own }: Words & Does<Row, [Id, At]>,
+) {
+  const { prefix, tags, name, one } = noun;
+  const { success, done } = doneWith(noun, answer, `The ${one} is gone.`);
+  return managed({
+    method: "DELETE",
+    path: `${prefix}/delete/:id`,
+    operationId: `delete${name}`,
+    tags,
+    summary: `Delete a ${one}`,
+    ...ofOne(one, own),
+    form: noForm,
+    success,
+    run: ({ db, by, ids: { id }, now }) => done(run(db, by, { id }, { now })),
+  });
+}
+
+/** What a call of one row says of itself, and that there may be no such row. */
+function ofOne<Own extends Words>(one: string, own: Own) {
+  return { ...own, ids: { id: one }, refusals: { 404: `There is no such ${one}.`, ...own.refusals } };
+}
+
+/** The answer that something was done, with the record as it is then. */
+export function doneWith<Row>({ key, record, example, shown }: Noun<Row>, description: string, said: string) {
+  return {
+    success: {
+      description,
+      schema: Type.Object({ success: Type.String(), [key]: record }),
+      example: { success: said, [key]: example },
+    },
+    done: (row: Row, success = said) => ({ success, [key]: shown(row) }),
+  };
+}
