@@ -1,4 +1,4 @@
-import { type TProperties, Type } from "@sinclair/typebox";
+import { Type } from "@sinclair/typebox";
 import { channelForm, secretForm, testForm } from "../../domain/around/messages/channel-fields.ts";
 import {
   channelOfId,
@@ -11,7 +11,6 @@ import {
 } from "../../domain/around/messages/channels.ts";
 import { presets } from "../../domain/around/messages/presets.ts";
 import { testChannel } from "../../domain/around/messages/trial.ts";
-import { flag } from "../../domain/core/fields/fields.ts";
 import { sendMessage } from "../../outgoing/send-message.ts";
 import {
   channelSchema,
@@ -22,49 +21,40 @@ import {
 } from "../../wire/channel.ts";
 import { managementForm, noForm } from "../form.ts";
 import { managed } from "../operation.ts";
+import {
+  createCall,
+  deleteCall,
+  doneWith,
+  enableCall,
+  getCall,
+  listCall,
+  nounOf,
+  updateCall,
+} from "../plain.ts";
 
 const PREFIX = "/api/v1/channel";
 const tags: [string] = ["Messages"];
 const ids = { id: "channel" };
 const unknown = { 404: "There is no such channel." };
 
-const done = <P extends TProperties>(more: P) =>
-  Type.Object({ success: Type.String(), channel: channelSchema, ...more });
-const changed = (description: string, success: string) => ({
-  description,
-  schema: done({}),
-  example: { success, channel: exampleChannel },
+const channel = nounOf({
+  prefix: PREFIX,
+  tags,
+  name: "Channel",
+  one: "channel",
+  key: "channel",
+  record: channelSchema,
+  example: exampleChannel,
+  shown: shownChannel,
 });
 
-const list = managed({
-  method: "GET",
-  path: `${PREFIX}/list`,
+const list = listCall(channel, {
   operation: "listChannels",
-  operationId: "listChannels",
-  tags,
-  summary: "List channels",
-  form: noForm,
-  success: {
-    description: "The ways to reach people: the ISP's, and those of the whole box.",
-    schema: Type.Array(channelSchema),
-    example: [exampleChannel],
-  },
-  run: ({ db, by }) => listChannels(db, by).map(shownChannel),
+  answer: "The ways to reach people: the ISP's, and those of the whole box.",
+  run: listChannels,
 });
 
-const get = managed({
-  method: "GET",
-  path: `${PREFIX}/get/:id`,
-  operation: "channelOfId",
-  operationId: "getChannel",
-  tags,
-  summary: "Get a channel",
-  form: noForm,
-  ids,
-  success: { description: "The channel.", schema: channelSchema, example: exampleChannel },
-  refusals: unknown,
-  run: ({ db, by, ids: { id } }) => shownChannel(channelOfId(db, by, { id })),
-});
+const get = getCall(channel, { operation: "channelOfId", run: channelOfId });
 
 const begin = managed({
   method: "GET",
@@ -85,47 +75,25 @@ const begin = managed({
 const how =
   "Of `smtp`: `host`, `port`, `tls`, `user`, `from`, `reply_to`, and the secret `password`. Of `http`: `method`, `url`, `headers`, `body_kind`, `body`, `success`, `match`; in them `{{to}}`, `{{digits}}`, `{{subject}}`, `{{body}}`, `{{line}}`, `{{id}}`, `{{language}}`, `{{username}}` and `{{secret.NAME}}` are filled in, escaped for where they stand.";
 
-const create = managed({
-  method: "POST",
-  path: `${PREFIX}/create`,
+const create = createCall(channel, {
   operation: "createChannel",
-  operationId: "createChannel",
-  tags,
-  summary: "Make a channel",
   description: `${how} Secrets are set by \`secret\`. An address within your own network needs \`allow_local\`, which an Admin sets.`,
-  form: {
-    ...managementForm(channelForm, ["name", "kind", "address"], {
-      ...{ isp_id: 1, name: "SMS", kind: "http", address: "mobile", is_sms: 1, method: "POST" },
-      ...{ url: "https://gateway.example/send", headers: "Authorization: Bearer {{secret.key}}" },
-      ...{ body_kind: "form", body: "from=Northlink\nto={{digits}}\ntext={{body}}" },
-    }),
-    narrowedBy: [],
-  },
-  success: changed("Made.", "The channel is there."),
-  run: ({ db, by, input, now }) => ({
-    success: "The channel is there.",
-    channel: shownChannel(createChannel(db, by, input, { now })),
+  form: managementForm(channelForm, ["name", "kind", "address"], {
+    ...{ isp_id: 1, name: "SMS", kind: "http", address: "mobile", is_sms: 1, method: "POST" },
+    ...{ url: "https://gateway.example/send", headers: "Authorization: Bearer {{secret.key}}" },
+    ...{ body_kind: "form", body: "from=Northlink\nto={{digits}}\ntext={{body}}" },
   }),
+  run: createChannel,
 });
 
-const update = managed({
-  method: "POST",
-  path: `${PREFIX}/update/:id`,
+const update = updateCall(channel, {
   operation: "updateChannel",
-  operationId: "updateChannel",
-  tags,
-  summary: "Change a channel",
   description: `What is left out stays. ${how} One that is moved to another address forgets its secrets.`,
-  form: { ...managementForm(channelForm, [], { per_minute: 30 }), narrowedBy: [] },
-  ids,
-  success: changed("Changed.", "The channel was changed."),
-  refusals: unknown,
-  run: ({ db, by, ids: { id }, input, now }) => ({
-    success: "The channel was changed.",
-    channel: shownChannel(updateChannel(db, by, { id, input }, { now })),
-  }),
+  form: managementForm(channelForm, [], { per_minute: 30 }),
+  run: updateChannel,
 });
 
+const set = doneWith(channel, "Set.", "The secret is set.");
 const secret = managed({
   method: "POST",
   path: `${PREFIX}/secret/:id`,
@@ -139,48 +107,21 @@ const secret = managed({
     meanings: { name: "What it is called, `key` for `{{secret.key}}`; of mail `password`." },
   },
   ids,
-  success: changed("Set.", "The secret is set."),
+  success: set.success,
   refusals: unknown,
-  run: ({ db, by, ids: { id }, input, now }) => ({
-    success: "The secret is set.",
-    channel: shownChannel(setChannelSecret(db, by, { id, input }, { now })),
-  }),
+  run: ({ db, by, ids: { id }, input, now }) => set.done(setChannelSecret(db, by, { id, input }, { now })),
 });
 
-const enable = managed({
-  method: "POST",
-  path: `${PREFIX}/enable/:id`,
+const enable = enableCall(channel, {
   operation: "setChannelEnabled",
-  operationId: "enableChannel",
-  tags,
-  summary: "Switch a channel on or off",
   description: "While it is off messages wait, and are skipped when they are too late.",
-  form: managementForm({ enabled: flag }, ["enabled"], { enabled: 1 }),
-  ids,
-  success: changed("As it was asked.", "The channel is on."),
-  refusals: unknown,
-  run: ({ db, by, ids: { id }, given, now }) => {
-    const enabled = given.enabled === 1;
-    const channel = setChannelEnabled(db, by, { id, enabled }, { now });
-    return { success: `The channel is ${enabled ? "on" : "off"}.`, channel: shownChannel(channel) };
-  },
+  run: setChannelEnabled,
 });
 
-const remove = managed({
-  method: "DELETE",
-  path: `${PREFIX}/delete/:id`,
+const remove = deleteCall(channel, {
   operation: "deleteChannel",
-  operationId: "deleteChannel",
-  tags,
-  summary: "Delete a channel",
-  form: noForm,
-  ids,
-  success: changed("Gone.", "The channel is gone."),
-  refusals: { ...unknown, 409: "A rule has it, or messages were sent by it; switch it off instead." },
-  run: ({ db, by, ids: { id }, now }) => ({
-    success: "The channel is gone.",
-    channel: shownChannel(deleteChannel(db, by, { id }, { now })),
-  }),
+  refusals: { 409: "A rule has it, or messages were sent by it; switch it off instead." },
+  run: deleteChannel,
 });
 
 const trial = managed({
