@@ -1,5 +1,4 @@
-import { type TSchema, Type } from "@sinclair/typebox";
-import { flag } from "../../domain/core/fields/fields.ts";
+import { Type } from "@sinclair/typebox";
 import { sourceChanges, sourceFields } from "../../domain/desk/incoming/source-fields.ts";
 import {
   createPaymentSource,
@@ -10,47 +9,40 @@ import {
   setPaymentSourceEnabled,
   updatePaymentSource,
 } from "../../domain/desk/incoming/sources.ts";
+import { text } from "../../wire/kinds.ts";
 import { exampleSource, shownSource, sourceSchema } from "../../wire/payment-source.ts";
 import { managementForm, noForm } from "../form.ts";
 import { managed } from "../operation.ts";
+import { deleteCall, enableCall, getCall, listCall, nounOf, updateCall } from "../plain.ts";
 
 const PREFIX = "/api/v1/payment_source";
 const tags: [string] = ["Payments that arrive"];
 const ids = { id: "payment source" };
 const unknown = { 404: "There is no such payment source." };
 
-const done = <P extends Record<string, TSchema>>(more: P) =>
-  Type.Object({ success: Type.String(), source: sourceSchema, ...more });
-const secret = { secret: Type.Union([Type.String(), Type.Null()]) };
-
-const list = managed({
-  method: "GET",
-  path: `${PREFIX}/list`,
-  operation: "listPaymentSources",
-  operationId: "listPaymentSources",
+const paymentSource = nounOf({
+  prefix: PREFIX,
   tags,
+  name: "PaymentSource",
+  one: "payment source",
+  key: "source",
+  record: sourceSchema,
+  example: exampleSource,
+  shown: shownSource,
+});
+const withSecret = Type.Object({ success: Type.String(), source: sourceSchema, secret: text });
+
+const list = listCall(paymentSource, {
+  operation: "listPaymentSources",
   summary: "List who tells us of money",
-  form: noForm,
-  success: {
-    description: "Providers and programs.",
-    schema: Type.Array(sourceSchema),
-    example: [exampleSource],
-  },
-  run: ({ db, by }) => listPaymentSources(db, by).map(shownSource),
+  answer: "Providers and programs.",
+  run: listPaymentSources,
 });
 
-const get = managed({
-  method: "GET",
-  path: `${PREFIX}/get/:id`,
+const get = getCall(paymentSource, {
   operation: "paymentSourceOfId",
-  operationId: "getPaymentSource",
-  tags,
-  summary: "Get a payment source",
-  form: noForm,
-  ids,
-  success: { description: "The source.", schema: sourceSchema, example: exampleSource },
-  refusals: unknown,
-  run: ({ db, by, ids: { id } }) => shownSource(paymentSourceOfId(db, by, { id })),
+  answer: "The source.",
+  run: paymentSourceOfId,
 });
 
 const create = managed({
@@ -74,7 +66,7 @@ const create = managed({
   },
   success: {
     description: "Made. `secret` is that of a program; null for a provider.",
-    schema: done(secret),
+    schema: withSecret,
     example: { success: "The payment source is there.", source: exampleSource, secret: null },
   },
   refusals: { 409: "The name is taken.", 422: "There are 50 already." },
@@ -84,26 +76,11 @@ const create = managed({
   },
 });
 
-const update = managed({
-  method: "POST",
-  path: `${PREFIX}/update/:id`,
+const update = updateCall(paymentSource, {
   operation: "updatePaymentSource",
-  operationId: "updatePaymentSource",
-  tags,
-  summary: "Change a payment source",
   description: "What is left out stays. Its name stays in any case: payments are known again by it.",
-  form: { ...managementForm(sourceChanges, [], { method: "online" }), narrowedBy: [] },
-  ids,
-  success: {
-    description: "Changed.",
-    schema: done({}),
-    example: { success: "The payment source was changed.", source: exampleSource },
-  },
-  refusals: unknown,
-  run: ({ db, by, ids: { id }, input, now }) => ({
-    success: "The payment source was changed.",
-    source: shownSource(updatePaymentSource(db, by, { id, input }, { now })),
-  }),
+  form: managementForm(sourceChanges, [], { method: "online" }),
+  run: updatePaymentSource,
 });
 
 const rotate = managed({
@@ -118,7 +95,7 @@ const rotate = managed({
   ids,
   success: {
     description: "`secret` is the new one of a program; null for a provider, which has a new `path`.",
-    schema: done(secret),
+    schema: withSecret,
     example: { success: "It has a new address.", source: exampleSource, secret: null },
   },
   refusals: unknown,
@@ -129,49 +106,16 @@ const rotate = managed({
   },
 });
 
-const enable = managed({
-  method: "POST",
-  path: `${PREFIX}/enable/:id`,
+const enable = enableCall(paymentSource, {
   operation: "setPaymentSourceEnabled",
-  operationId: "enablePaymentSource",
-  tags,
-  summary: "Switch a payment source on or off",
   description: "While it is off its address is unknown, so that a provider tries again later.",
-  form: managementForm({ enabled: flag }, ["enabled"], { enabled: 1 }),
-  ids,
-  success: {
-    description: "As it was asked.",
-    schema: done({}),
-    example: { success: "The payment source is on.", source: exampleSource },
-  },
-  refusals: unknown,
-  run: ({ db, by, ids: { id }, given, now }) => {
-    const enabled = given.enabled === 1;
-    const source = setPaymentSourceEnabled(db, by, { id, enabled }, { now });
-    return { success: `The payment source is ${enabled ? "on" : "off"}.`, source: shownSource(source) };
-  },
+  run: setPaymentSourceEnabled,
 });
 
-const remove = managed({
-  method: "DELETE",
-  path: `${PREFIX}/delete/:id`,
+const remove = deleteCall(paymentSource, {
   operation: "deletePaymentSource",
-  operationId: "deletePaymentSource",
-  tags,
-  summary: "Delete a payment source",
   description: "What came by it stays.",
-  form: noForm,
-  ids,
-  success: {
-    description: "Gone.",
-    schema: done({}),
-    example: { success: "The payment source is gone.", source: exampleSource },
-  },
-  refusals: unknown,
-  run: ({ db, by, ids: { id }, now }) => ({
-    success: "The payment source is gone.",
-    source: shownSource(deletePaymentSource(db, by, { id }, { now })),
-  }),
+  run: deletePaymentSource,
 });
 
 /** Who tells us of money. */
