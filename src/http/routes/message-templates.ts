@@ -1,4 +1,4 @@
-import { type TProperties, Type } from "@sinclair/typebox";
+import { Type } from "@sinclair/typebox";
 import { scopeId } from "../../domain/core/fields/fields.ts";
 import { fieldsOf, templateFields } from "../../domain/around/messages/fields.ts";
 import { previewForm, previewTemplate } from "../../domain/around/messages/trial.ts";
@@ -11,44 +11,30 @@ import {
   templateOfId,
 } from "../../domain/around/messages/templates.ts";
 import { exampleTemplate, shownTemplate, templateSchema } from "../../wire/message.ts";
-import { managementForm, noForm } from "../form.ts";
+import { managementForm } from "../form.ts";
 import { managed } from "../operation.ts";
+import { deleteCall, doneWith, getCall, listCall, nounOf } from "../plain.ts";
 
 const PREFIX = "/api/v1/message_template";
 const tags: [string] = ["Messages"];
-const ids = { id: "text" };
-const unknown = { 404: "There is no such text." };
-const done = <P extends TProperties>(more: P) => Type.Object({ success: Type.String(), ...more });
+const text = nounOf({
+  prefix: PREFIX,
+  tags,
+  name: "MessageTemplate",
+  one: "text",
+  key: "template",
+  record: templateSchema,
+  example: exampleTemplate,
+  shown: shownTemplate,
+});
 
-const list = managed({
-  method: "GET",
-  path: `${PREFIX}/list`,
+const list = listCall(text, {
   operation: "listTemplates",
-  operationId: "listMessageTemplates",
-  tags,
-  summary: "List texts",
-  form: noForm,
-  success: {
-    description: "The texts of messages, by name and language.",
-    schema: Type.Array(templateSchema),
-    example: [exampleTemplate],
-  },
-  run: ({ db, by }) => listTemplates(db, by).map(shownTemplate),
+  answer: "The texts of messages, by name and language.",
+  run: listTemplates,
 });
 
-const get = managed({
-  method: "GET",
-  path: `${PREFIX}/get/:id`,
-  operation: "templateOfId",
-  operationId: "getMessageTemplate",
-  tags,
-  summary: "Get a text",
-  form: noForm,
-  ids,
-  success: { description: "The text.", schema: templateSchema, example: exampleTemplate },
-  refusals: unknown,
-  run: ({ db, by, ids: { id } }) => shownTemplate(templateOfId(db, by, { id })),
-});
+const get = getCall(text, { operation: "templateOfId", run: templateOfId });
 
 const {
   isp_id: _,
@@ -85,6 +71,7 @@ const fields = managed({
   },
 });
 
+const stored = doneWith(text, "Stored.", "The text is stored.");
 const save = managed({
   method: "POST",
   path: `${PREFIX}/save`,
@@ -101,36 +88,15 @@ const save = managed({
     }),
     narrowedBy: [],
   },
-  success: {
-    description: "Stored.",
-    schema: done({ template: templateSchema }),
-    example: { success: "The text is stored.", template: exampleTemplate },
-  },
-  run: ({ db, by, input, now }) => ({
-    success: "The text is stored.",
-    template: shownTemplate(saveTemplate(db, by, input, { now })),
-  }),
+  success: stored.success,
+  run: ({ db, by, input, now }) => stored.done(saveTemplate(db, by, input, { now })),
 });
 
-const remove = managed({
-  method: "DELETE",
-  path: `${PREFIX}/delete/:id`,
+const remove = deleteCall(text, {
   operation: "deleteTemplate",
-  operationId: "deleteMessageTemplate",
-  tags,
   summary: "Delete a text in a language",
-  form: noForm,
-  ids,
-  success: {
-    description: "Gone.",
-    schema: done({ template: templateSchema }),
-    example: { success: "The text is gone.", template: exampleTemplate },
-  },
-  refusals: { ...unknown, 409: "It is the last language of a text that a rule sends." },
-  run: ({ db, by, ids: { id }, now }) => ({
-    success: "The text is gone.",
-    template: shownTemplate(deleteTemplate(db, by, { id }, { now })),
-  }),
+  refusals: { 409: "It is the last language of a text that a rule sends." },
+  run: deleteTemplate,
 });
 
 const ready = managed({
@@ -145,7 +111,7 @@ const ready = managed({
   form: { ...managementForm({ isp_id: scopeId }, [], { isp_id: 1 }), narrowedBy: [] },
   success: {
     description: "Added.",
-    schema: done({ added: Type.Integer() }),
+    schema: Type.Object({ success: Type.String(), added: Type.Integer() }),
     example: { success: "The ready texts are there.", added: 66 },
   },
   run: ({ db, by, given: { isp_id: ispId }, now }) => ({
