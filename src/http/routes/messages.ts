@@ -32,19 +32,23 @@ import {
 import { managementForm, noForm } from "../form.ts";
 import { logged } from "../list.ts";
 import { managed } from "../operation.ts";
+import { createCall, deleteCall, getCall, listCall, nounOf, updateCall } from "../plain.ts";
 
 const RULE = "/api/v1/message_rule";
 const MESSAGE = "/api/v1/message";
 const tags: [string] = ["Messages"];
-const ofRule = { id: "rule" };
-const noRule = { 404: "There is no such rule." };
 const ofMessage = { id: "message" };
 const noMessage = { 404: "There is no such message." };
 
-const doneRule = (description: string, success: string) => ({
-  description,
-  schema: Type.Object({ success: Type.String(), rule: ruleSchema }),
-  example: { success, rule: exampleRule },
+const rule = nounOf({
+  prefix: RULE,
+  tags,
+  name: "MessageRule",
+  one: "rule",
+  key: "rule",
+  record: ruleSchema,
+  example: exampleRule,
+  shown: shownRule,
 });
 const doneMessage = (description: string, success: string) => ({
   description,
@@ -52,94 +56,37 @@ const doneMessage = (description: string, success: string) => ({
   example: { success, message: exampleMessage },
 });
 
-const list = managed({
-  method: "GET",
-  path: `${RULE}/list`,
+const list = listCall(rule, {
   operation: "listRules",
-  operationId: "listMessageRules",
-  tags,
-  summary: "List rules",
-  form: noForm,
-  success: {
-    description: "Who is told what, when and how.",
-    schema: Type.Array(ruleSchema),
-    example: [exampleRule],
-  },
-  run: ({ db, by }) => listRules(db, by).map(shownRule),
+  answer: "Who is told what, when and how.",
+  run: listRules,
 });
 
-const get = managed({
-  method: "GET",
-  path: `${RULE}/get/:id`,
-  operation: "ruleOfId",
-  operationId: "getMessageRule",
-  tags,
-  summary: "Get a rule",
-  form: noForm,
-  ids: ofRule,
-  success: { description: "The rule.", schema: ruleSchema, example: exampleRule },
-  refusals: noRule,
-  run: ({ db, by, ids: { id: ruleId } }) => shownRule(ruleOfId(db, by, { id: ruleId })),
-});
+const get = getCall(rule, { operation: "ruleOfId", run: ruleOfId });
 
-const create = managed({
-  method: "POST",
-  path: `${RULE}/create`,
+const create = createCall(rule, {
   operation: "createRule",
-  operationId: "createMessageRule",
-  tags,
-  summary: "Make a rule",
   description:
     "It speaks of what happens or comes due from now on, and tells nobody twice of the same event, end of a service or invoice.",
-  form: {
-    ...managementForm(ruleForm, ["name", "on", "audience", "channel_id", "template"], {
-      ...{ isp_id: 1, name: "Ends in three days", on: "expiry", offset: -259_200, audience: "subscriber" },
-      ...{ channel_id: 2, template: "expires_soon", quiet_from: "21:00", quiet_to: "08:00" },
-    }),
-    narrowedBy: [],
-  },
-  success: doneRule("Made.", "The rule is there."),
-  run: ({ db, by, input, now }) => ({
-    success: "The rule is there.",
-    rule: shownRule(createRule(db, by, input, { now })),
+  form: managementForm(ruleForm, ["name", "on", "audience", "channel_id", "template"], {
+    ...{ isp_id: 1, name: "Ends in three days", on: "expiry", offset: -259_200, audience: "subscriber" },
+    ...{ channel_id: 2, template: "expires_soon", quiet_from: "21:00", quiet_to: "08:00" },
   }),
+  run: createRule,
 });
 
-const update = managed({
-  method: "POST",
-  path: `${RULE}/update/:id`,
+const update = updateCall(rule, {
   operation: "updateRule",
-  operationId: "updateMessageRule",
-  tags,
-  summary: "Change a rule",
   description:
     "What is left out stays. One that is switched on again, or speaks of something else then, begins with what comes from now on; while it is off, what it planned is skipped.",
-  form: { ...managementForm(ruleForm, [], { is_enabled: 0 }), narrowedBy: [] },
-  ids: ofRule,
-  success: doneRule("Changed.", "The rule was changed."),
-  refusals: noRule,
-  run: ({ db, by, ids: { id: ruleId }, input, now }) => ({
-    success: "The rule was changed.",
-    rule: shownRule(updateRule(db, by, { id: ruleId, input }, { now })),
-  }),
+  form: managementForm(ruleForm, [], { is_enabled: 0 }),
+  run: updateRule,
 });
 
-const remove = managed({
-  method: "DELETE",
-  path: `${RULE}/delete/:id`,
+const remove = deleteCall(rule, {
   operation: "deleteRule",
-  operationId: "deleteMessageRule",
-  tags,
-  summary: "Delete a rule",
   description: "What it planned and was not sent is cancelled; what was sent stays in the outbox.",
-  form: noForm,
-  ids: ofRule,
-  success: doneRule("Gone.", "The rule is gone."),
-  refusals: noRule,
-  run: ({ db, by, ids: { id: ruleId }, now }) => ({
-    success: "The rule is gone.",
-    rule: shownRule(deleteRule(db, by, { id: ruleId }, { now })),
-  }),
+  run: deleteRule,
 });
 
 const outbox = logged({
