@@ -1,5 +1,5 @@
 import type { Db } from "../../../db/open.ts";
-import { type GardenTerms, gardenTerms } from "../../domain/service/access/garden.ts";
+import { answerTerms, type GardenTerms } from "../../domain/service/access/garden.ts";
 import { setting } from "../../domain/core/settings/settings.ts";
 import { Clients } from "./clients.ts";
 
@@ -31,8 +31,7 @@ export function followConfiguration(db: Db): () => Configuration {
 function load(db: Db): Configuration {
   return {
     clients: Clients.load(db),
-    interimInterval: setting(db, "acct_interim_interval"),
-    garden: gardenTerms(db),
+    ...answerTerms(db),
     dhcpLease: setting(db, "dhcp_lease"),
     dhcpPassword: setting(db, "dhcp_password"),
   };

@@ -219,6 +219,25 @@ export function setting<K extends SettingKey>(db: Db, key: K, ispId = APPLIANCE)
   return (stored ?? settingDefinitions[key].initially) as SettingValue<K>;
 }
 
+/** The values of several settings at once, each as `setting` has it. */
+export function settingsOf<K extends SettingKey>(
+  { $client }: Db,
+  keys: readonly K[],
+  ispId = APPLIANCE,
+): { readonly [Key in K]: SettingValue<Key> } {
+  const rows = $client
+    .query<{ key: K; value: string }, [number, number, string]>(
+      `SELECT key, value FROM settings WHERE isp_id IN (?, ?) AND key IN (SELECT value FROM json_each(?)) ORDER BY isp_id`,
+    )
+    .all(APPLIANCE, ispId, JSON.stringify(keys));
+  const stored = new Map(rows.map(({ key, value }) => [key, value])); // an ISP's own comes after the appliance's
+  const valueOf = (key: K) => {
+    const json = stored.get(key);
+    return (json === undefined ? undefined : storedSetting(key, json)) ?? settingDefinitions[key].initially;
+  };
+  return Object.fromEntries(keys.map((key) => [key, valueOf(key)])) as { [Key in K]: SettingValue<Key> };
+}
+
 /** What a row of the settings says; undefined where it is no value of that setting, as by somebody's own SQL. */
 export function storedSetting(key: SettingKey, json: string): unknown {
   try {

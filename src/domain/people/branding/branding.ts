@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync, type Stats } from "node:fs";
 import type { Db } from "../../../../db/open.ts";
-import { setting, type SettingKey } from "../../core/settings/settings.ts";
+import { type SettingKey, settingsOf } from "../../core/settings/settings.ts";
 
 /** What the subscriber's pages show of the ISP. */
 export interface Branding {
@@ -41,6 +41,7 @@ export const brandKeys = [
   "isp_tax_number",
 ] as const satisfies readonly SettingKey[];
 export type BrandKey = (typeof brandKeys)[number];
+const shownKeys = [...brandKeys, "portal_logo", "currency", "payment_link"] as const;
 
 /** The branding of an ISP, with other values than are stored where some are `typed`; undefined for one that there is not. */
 export function brandingOf(
@@ -50,22 +51,22 @@ export function brandingOf(
 ): Branding | undefined {
   const isp = db.$client.query<{ name: string }, [number]>("SELECT name FROM isps WHERE id = ?").get(ispId);
   if (!isp && ispId !== 0) return undefined;
-  const value = (key: BrandKey) => typed[key] ?? setting(db, key, ispId);
+  const value = { ...settingsOf(db, shownKeys, ispId), ...typed };
   return {
     ispId,
-    name: value("portal_name") || (isp?.name ?? ""),
-    logo: setting(db, "portal_logo", ispId),
-    color: value("portal_color"),
-    contact: linesOf(value("portal_contact")),
-    currency: setting(db, "currency", ispId),
-    payText: linesOf(value("portal_pay_text")),
-    payLink: value("portal_pay_link") || setting(db, "payment_link", ispId),
-    phone: value("portal_phone"),
-    chat: value("portal_chat"),
-    expiredText: value("portal_expired_text"),
-    portalUrl: value("portal_url"),
-    address: linesOf(value("isp_address")),
-    taxNumber: value("isp_tax_number"),
+    name: value.portal_name || (isp?.name ?? ""),
+    logo: value.portal_logo,
+    color: value.portal_color,
+    contact: linesOf(value.portal_contact),
+    currency: value.currency,
+    payText: linesOf(value.portal_pay_text),
+    payLink: value.portal_pay_link || value.payment_link,
+    phone: value.portal_phone,
+    chat: value.portal_chat,
+    expiredText: value.portal_expired_text,
+    portalUrl: value.portal_url,
+    address: linesOf(value.isp_address),
+    taxNumber: value.isp_tax_number,
   };
 }
 

@@ -3,7 +3,7 @@ import { type Db, write } from "../../../../db/open.ts";
 import { staffPreferences } from "../../../../db/schema.ts";
 import type { Actor } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
-import { ownAccount } from "./second-factor.ts";
+import { ownAccount, ownId } from "./second-factor.ts";
 
 /* How one member of staff likes the console. It is nobody else's concern, so the trail has nothing of it. */
 
@@ -13,7 +13,7 @@ const LONGEST = 4000;
 /** A preference of the own account; undefined where none was set. */
 export function ownPreference(db: Db, by: Actor, key: string): unknown {
   permit(by, "ownPreference");
-  const { id } = ownAccount(db, by);
+  const id = ownId(by);
   const row = db.$client
     .query<{ value: string }, [number, string]>(
       "SELECT value FROM staff_preferences WHERE staff_id = ? AND key = ?",

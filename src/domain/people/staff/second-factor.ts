@@ -136,10 +136,18 @@ function codesLeft({ $client }: Db, staffId: number): number {
 
 /** Throws `forbidden` to who is none of the staff. */
 export function ownAccount(db: Db, by: Actor): StaffRow {
-  const account = by.staffId === null ? undefined : staffById(db, by.staffId);
-  if (!account) throw new DomainError("forbidden", "this is for a member of staff, of the own account");
+  const account = staffById(db, ownId(by));
+  if (!account) throw notStaff();
   return account;
 }
+
+/** The id of it, for what hangs on the account and is nowhere without it. Throws the same. */
+export function ownId({ staffId }: Pick<Actor, "staffId">): number {
+  if (staffId === null) throw notStaff();
+  return staffId;
+}
+
+const notStaff = () => new DomainError("forbidden", "this is for a member of staff, of the own account");
 
 export function wrongCode(): DomainError {
   return new DomainError(

@@ -1,13 +1,23 @@
 import type { Db } from "../../../../db/open.ts";
-import { setting } from "../../core/settings/settings.ts";
+import { settingsOf } from "../../core/settings/settings.ts";
+import type { Seconds } from "../../core/time/time.ts";
 import type { Attempt } from "./decide.ts";
 
 /** What holds for every line of the walled garden. */
 export type GardenTerms = Pick<Attempt, "expiredSessionTimeout" | "gardenRate">;
 
-export function gardenTerms(db: Db): GardenTerms {
-  return {
-    expiredSessionTimeout: setting(db, "expired_session_timeout"),
-    gardenRate: setting(db, "garden_rate"),
-  };
+/** What is the same in every answer to a login, whoever's it is. */
+export interface AnswerTerms {
+  readonly garden: GardenTerms;
+  /** Between the updates that a router is asked for. */
+  readonly interimInterval: Seconds;
+}
+
+export function answerTerms(db: Db): AnswerTerms {
+  const {
+    expired_session_timeout: expiredSessionTimeout,
+    garden_rate: gardenRate,
+    acct_interim_interval: interimInterval,
+  } = settingsOf(db, ["expired_session_timeout", "garden_rate", "acct_interim_interval"]);
+  return { garden: { expiredSessionTimeout, gardenRate }, interimInterval };
 }

@@ -1,13 +1,12 @@
 import type { Db } from "../../../../db/open.ts";
 import { findNas } from "../../goods/nas/find.ts";
 import { kindTraits, type NasKind } from "../../goods/nas/kinds.ts";
-import { setting } from "../../core/settings/settings.ts";
 import { radiusKindOf } from "../../goods/subscribers/connection-types.ts";
 import type { Subscriber } from "../../goods/subscribers/find.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import { decide } from "./decide.ts";
 import { attributesOf, type GrantAttribute } from "./grant-attributes.ts";
-import { gardenTerms } from "./garden.ts";
+import { answerTerms } from "./garden.ts";
 import type { RejectReason } from "./outcomes.ts";
 import { AccessReader } from "./reader.ts";
 
@@ -30,6 +29,7 @@ export function loginTold(
   if (!candidate || service === undefined) return undefined;
   const found = findNas(db, nasId);
   const router = found?.kind ?? "mikrotik";
+  const { garden, interimInterval } = answerTerms(db);
   const decision = decide(candidate, {
     ispId: found?.ispId ?? null,
     nasAddress: found?.address ?? "",
@@ -40,10 +40,9 @@ export function loginTold(
     pending: () => 0,
     replacesAtNasPort: () => false,
     takesLists: kindTraits[router].list !== null,
-    ...gardenTerms(db),
+    ...garden,
     now,
   });
   if (!decision.accept) return { router, told: { rejected: decision.reason } };
-  const interimInterval = setting(db, "acct_interim_interval");
   return { router, told: attributesOf(decision.grant, { interimInterval, router, service }) };
 }

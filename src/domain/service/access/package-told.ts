@@ -5,8 +5,7 @@ import { packageTerms } from "../../goods/packages/package-terms.ts";
 import type { Db } from "../../../../db/open.ts";
 import type { packages } from "../../../../db/schema.ts";
 import { kindTraits, type NasKind } from "../../goods/nas/kinds.ts";
-import { type GardenTerms, gardenTerms } from "./garden.ts";
-import { setting } from "../../core/settings/settings.ts";
+import { answerTerms, type GardenTerms } from "./garden.ts";
 import { RADIUS_PPPOE } from "../../goods/subscribers/connection-types.ts";
 import { addDuration, type Seconds } from "../../core/time/time.ts";
 
@@ -28,8 +27,7 @@ export function toldOf(
   sold: Package,
   { now, router = "mikrotik" }: { now: Seconds; router?: NasKind },
 ): Told {
-  const interimInterval = setting(db, "acct_interim_interval");
-  const garden = gardenTerms(db);
+  const { garden, interimInterval } = answerTerms(db);
   const { end: expiresAt } = addDuration(now, { count: sold.duration, unit: sold.durationUnit });
   const told = (state: { expiresAt: Seconds; quotaUsed: number }) => {
     const takesLists = kindTraits[router].list !== null;

@@ -1,6 +1,6 @@
 import type { Db } from "../../../../db/open.ts";
 import { decide, type Decision, type Grant } from "../access/decide.ts";
-import { type GardenTerms, gardenTerms } from "../access/garden.ts";
+import { answerTerms, type GardenTerms } from "../access/garden.ts";
 import { grantedBy, loginTerms } from "../access/granted.ts";
 import { confines } from "../access/outcomes.ts";
 import { AccessReader, type Candidate, type Service } from "../access/reader.ts";
@@ -45,7 +45,7 @@ export function planSteps(
   if (open.length === 0 || !candidate) return [];
   const { service } = candidate;
   const endOf = newEnds(db, id);
-  const garden = gardenTerms(db);
+  const { garden } = answerTerms(db);
   const crowded = new Set(due && crowdedSessions(db, id).map(({ sessionId }) => sessionId));
   return open.flatMap((session): Planned[] => {
     // it has what is new when its router asks again, soon; before, only an API can do something

@@ -5,7 +5,12 @@ import {
   listSettings,
   settingByName,
 } from "../../../../src/domain/machine/settings/change.ts";
-import { setting } from "../../../../src/domain/core/settings/settings.ts";
+import {
+  isSettingKey,
+  setting,
+  settingDefinitions,
+  settingsOf,
+} from "../../../../src/domain/core/settings/settings.ts";
 import { importDataSet } from "../../../../src/domain/machine/import/import.ts";
 import { loadIsp, newSubscriber } from "../../../support/isp.ts";
 import { temporaryStore } from "../../../support/store.ts";
@@ -121,4 +126,20 @@ test.each([
 ])("%s does not take %j", (key, value) => {
   using store = new Store();
   expect(() => changeSetting(store.db, by, { key, value }, at)).toThrow(`${key} must be`);
+});
+
+test("several at once are each as it is alone: an ISP's own, else the appliance's, else the default, also where a row is no value", () => {
+  using store = new Store();
+  store.db.$client.run("DELETE FROM settings");
+  store.db.$client
+    .run(`INSERT INTO settings (isp_id, key, value) VALUES (0, 'currency', '"EUR"'), (1, 'currency', '"GBP"'),
+    (0, 'portal_name', '"All"'), (0, 'portal_color', '"#0f6e84"'), (1, 'portal_color', 'none'), (1, 'portal_phone', '"1"')`);
+  const keys = Object.keys(settingDefinitions).filter(isSettingKey);
+  for (const ispId of [0, 1, 2])
+    expect(settingsOf(store.db, keys, ispId)).toEqual(
+      Object.fromEntries(keys.map((key) => [key, setting(store.db, key, ispId)])) as object as ReturnType<
+        typeof settingsOf<(typeof keys)[number]>
+      >,
+    );
+  expect(settingsOf(store.db, ["currency", "portal_color"], 1)).toMatchObject({ currency: "GBP" });
 });
