@@ -28,6 +28,16 @@ export async function readInput(request: Request): Promise<Input> {
   return parse(await readRaw(request));
 }
 
+/** Milliseconds: what was known of who sends a body stands for as long, and is asked for anew when the body took longer. */
+const KNOWN_FOR = 1000;
+
+/** The same, and whether it took so long that who sends it may have lost the account or a permission meanwhile. */
+export async function readInputInTime(request: Request): Promise<{ input: Input; isLate: boolean }> {
+  const began = performance.now();
+  const input = await readInput(request);
+  return { input, isLate: performance.now() - began > KNOWN_FOR };
+}
+
 /** The bytes of a body, as they came: what a signature is over. Throws HttpRefusal 400 and 413, and `overloaded` as `readInput` does. */
 export async function readRaw(request: Request, limit = MAX_BODY): Promise<Uint8Array> {
   return readBytes(request, { expected: announced(request, limit), limit });

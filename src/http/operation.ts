@@ -15,7 +15,7 @@ import { AttemptLimit } from "./attempt-limit.ts";
 import { SIGNED_A_MINUTE, signedCaller, type SignedCaller } from "./signed-caller.ts";
 import type { Source } from "../domain/desk/incoming/sources.ts";
 import type { BasicCredentials } from "./basic.ts";
-import { readInput } from "./body.ts";
+import { readInputInTime } from "./body.ts";
 import type { CardGuesses } from "./card-guesses.ts";
 import { clientAddress, type Server, type TrustedProxies } from "./client-address.ts";
 import { refuseOtherSites } from "./cross-site.ts";
@@ -267,9 +267,8 @@ async function arrived(
   const address = clientAddress(request, server, trusted);
   const actor = () => credentials.actor(request.headers.get("authorization"), address);
   const before = await actor();
-  const input = await readInput(request);
-  // as it is now: a client may take an hour for its body, and lose the account or a permission meanwhile
-  const staff = request.body ? await actor() : before;
+  const { input, isLate } = await readInputInTime(request);
+  const staff = isLate ? await actor() : before;
   // as when it sent another request meanwhile: then Bun ends the connection, and nobody would get the answer to what was done
   if (request.signal.aborted) throw new HttpRefusal(400, "the client went away before its request began");
   return { staff, input, source: null };

@@ -1,4 +1,6 @@
-import { expect, test } from "bun:test";
+import { afterEach, expect, spyOn, test } from "bun:test";
+import { consoleSessionOf } from "../support/console-browser.ts";
+import { repeated, StatementRuns } from "../support/statement-runs.ts";
 import { people, portalIsp } from "../support/portal-isp.ts";
 import { callers, stateOf, withTenants } from "../support/tenants.ts";
 
@@ -21,6 +23,14 @@ function lateBody(text: string) {
   return { body, asked, finish };
 }
 
+/** More milliseconds than what is known of who sends a body stands for. */
+const LATE = 1001;
+const clock = performance.now.bind(performance);
+/** Bodies that are on their way take so much longer from now on. */
+const takes = (milliseconds: number) =>
+  spyOn(performance, "now").mockImplementation(() => clock() + milliseconds);
+afterEach(() => takes(0).mockRestore());
+
 const other = Bun.password.hashSync("secret-2", { algorithm: "argon2id", memoryCost: 8, timeCost: 1 });
 const notes = { path: "/api/v1/subscriber/note", form: "user_id=1&note=late" };
 test.each([
@@ -36,9 +46,57 @@ test.each([
   await asked;
   app.db.$client.run(sql);
   const before = stateOf(app);
+  takes(LATE);
   finish();
   expect(await calling).toMatchObject({ status });
   if (status !== 200) expect(stateOf(app)).toEqual(before);
+});
+
+test.each([
+  ["at once", 0, false],
+  ["late", LATE, true],
+])(
+  "of a call whose body is there %s the account is asked for again only then",
+  async (_, milliseconds, isAgain) => {
+    using app = await withTenants();
+    await app.call("POST", notes.path, { basic: callers.branch, headers, body: notes.form }); // its password is known then
+    const { body, asked, finish } = lateBody(notes.form);
+    using watched = new StatementRuns(app.db);
+    const calling = app.call("POST", notes.path, { basic: callers.branch, headers, body });
+    await asked;
+    takes(milliseconds);
+    finish();
+    expect(await calling).toMatchObject({ status: 200 });
+    const again = repeated(watched.take()).filter((text) => /FROM (staff a|role_permissions)/.test(text));
+    expect(again.length > 0).toBe(isAgain);
+  },
+);
+
+test.each([
+  ["the account is disabled", "UPDATE staff SET status = 0 WHERE username = 'mia'", 303],
+  ["its permission is taken", "UPDATE role_permissions SET value = 0 WHERE flag = 'subscriber_note'", 403],
+  ["its session is ended", "DELETE FROM staff_sessions", 303],
+  ["it is moved to another branch", "UPDATE staff SET branch_id = 12 WHERE username = 'mia'", 404],
+  ["nothing changes", "SELECT 1", 303],
+])("a form of the console, when %s before the body has arrived", async (name, sql, status) => {
+  using app = await withTenants();
+  const cookie = await consoleSessionOf(app, callers.branch);
+  const path = "/console/subscribers/1/note";
+  const send = (init: RequestInit) =>
+    app.app.handle(
+      new Request(`http://localhost${path}`, { ...init, headers: { ...headers, cookie, host: "localhost" } }),
+    );
+  const page = await (await send({})).text();
+  const [, token = ""] = /name="form_token" value="([^"]+)"/.exec(page) ?? [];
+  const { body, asked, finish } = lateBody(`form_token=${token}&note=late`);
+  const sending = send({ method: "POST", body });
+  await asked;
+  app.db.$client.run(sql);
+  takes(LATE);
+  finish();
+  expect(await sending).toMatchObject({ status });
+  const { n } = app.db.$client.query("SELECT count(*) AS n FROM staff_notes").get() as { n: number };
+  expect(n).toBe(name === "nothing changes" ? 1 : 0);
 });
 
 test.each([

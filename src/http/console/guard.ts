@@ -24,7 +24,7 @@ import {
 import type { SeenAs } from "../../domain/people/staff/see-as.ts";
 import type { Clock, Seconds } from "../../domain/core/time/time.ts";
 import type { AttemptLimit } from "../attempt-limit.ts";
-import { readInput } from "../body.ts";
+import { readInput, readInputInTime } from "../body.ts";
 import type { CardGuesses } from "../card-guesses.ts";
 import { clientAddress, isSecure, type Server, type TrustedProxies } from "../client-address.ts";
 import { refuseOtherSites } from "../cross-site.ts";
@@ -104,8 +104,6 @@ export interface StaffVisit {
   /** What it lacks to be signed in; only the pages that mend it are shown while it lacks something. */
   readonly lacks: ConsoleNeedsFactor;
   readonly formToken: string;
-  /** Whether the other machine has the money that this moves. */
-  readonly money: MoneyWait;
   readonly view: ConsoleView;
   readonly now: Seconds;
   /** The client's address. */
@@ -116,6 +114,12 @@ export interface StaffVisit {
   readonly params: Readonly<Record<string, string>>;
   /** Whether a script asks for a part of a page, which stands alone then. */
   readonly isPart: boolean;
+}
+
+/** What somebody who is signed in has sent. */
+export interface FormVisit extends StaffVisit {
+  /** Whether the other machine has the money that this moves. */
+  readonly money: MoneyWait;
 }
 
 /** That `by` and `account` of a visit are somebody else's. */
@@ -179,7 +183,7 @@ export function staffPage(path: string, handle: (visit: StaffVisit) => Answer): 
 }
 
 /** A form of those who are signed in. Throws `forbidden` for one that is not from a page of this very session. */
-export function staffForm(path: string, handle: (visit: StaffVisit, input: Input) => Answer): ConsoleRoute {
+export function staffForm(path: string, handle: (visit: FormVisit, input: Input) => Answer): ConsoleRoute {
   return {
     method: "POST",
     path,
@@ -188,10 +192,12 @@ export function staffForm(path: string, handle: (visit: StaffVisit, input: Input
       const before = visitOf(needs, asked);
       if (before instanceof Response) return (await keepTyped(needs, asked)) ?? before;
       refuseWhileSeeing(before);
-      const input = ungroupedAmounts(await readInput(asked.request));
-      const visit = visitOf(needs, asked); // as it is now: reading may have taken its time
-      if (visit instanceof Response) return visit;
-      refuseWhileSeeing(visit);
+      const { input: typed, isLate } = await readInputInTime(asked.request);
+      const input = ungroupedAmounts(typed);
+      const current = isLate ? visitOf(needs, asked) : before;
+      if (current instanceof Response) return current;
+      refuseWhileSeeing(current);
+      const visit = { ...current, money: new MoneyWait(needs.db) };
       if (!isFormToken(needs.db.vault, consoleCookie.read(asked.request, visit.secure), input["form_token"]))
         throw new DomainError("forbidden", visit.view.words.errors.stale);
       const seen = visit.seeing ? { ...visit, db: visit.seeing.db } : visit;
@@ -213,16 +219,17 @@ export type TokenCheck = (token: unknown) => boolean;
  */
 export function staffUpload(
   path: string,
-  handle: (visit: StaffVisit, isToken: TokenCheck) => Answer,
+  handle: (visit: FormVisit, isToken: TokenCheck) => Answer,
 ): ConsoleRoute {
   return {
     method: "POST",
     path,
     handle: async (needs, asked) => {
       refuseOtherSites(asked.request, asked.server, needs.trusted);
-      const visit = visitOf(needs, asked);
-      if (visit instanceof Response) return visit;
-      refuseWhileSeeing(visit);
+      const current = visitOf(needs, asked);
+      if (current instanceof Response) return current;
+      refuseWhileSeeing(current);
+      const visit = { ...current, money: new MoneyWait(needs.db) };
       const session = consoleCookie.read(asked.request, visit.secure);
       const answer = await handle(visit, (token) => isFormToken(needs.db.vault, session, token));
       await sayOfMoney(visit);
@@ -248,7 +255,7 @@ async function keepTyped(needs: ConsoleNeeds, asked: Asked): Promise<Response | 
 }
 
 /** Waits for money that was moved, and says on the next page that it is only here, where no page of its own has said so. */
-async function sayOfMoney({ money, needs, sessionKey, view }: StaffVisit): Promise<void> {
+async function sayOfMoney({ money, needs, sessionKey, view }: FormVisit): Promise<void> {
   if (money.isSaid || (await money.said()) === undefined) return;
   const { onlyHere: title, onlyHereMeans: text } = view.words.pay;
   needs.notes.add(sessionKey, { kind: "wait", title, text });
@@ -309,7 +316,6 @@ function visitIn(needs: ConsoleNeeds, { request, session, id, secure, source, pa
   const own: StaffVisit = {
     ...{ needs, db, request, by, account, now, source, secure, path, params, isPart },
     sessionKey: key,
-    money: new MoneyWait(db),
     seeing: undefined,
     lacks: session.needs,
     formToken: formToken(db.vault, id),

@@ -15,7 +15,7 @@ import { attempt } from "../../attempt.ts";
 import { Icon } from "../../../pages/icons.tsx";
 import { seeOther } from "../../../pages/respond.tsx";
 import { drawer, part, said } from "../../answers.tsx";
-import { type ConsoleRoute, staffForm, staffPage, type StaffVisit } from "../../guard.ts";
+import { type ConsoleRoute, type FormVisit, staffForm, staffPage, type StaffVisit } from "../../guard.ts";
 import { sureOf, unusualOf } from "../../unusual.tsx";
 import { viewOf } from "../cards/of-isp.ts";
 import { PaidBody, stepsOf } from "./done.tsx";
@@ -110,7 +110,7 @@ function showReference(visit: StaffVisit): Response {
   );
 }
 
-async function takeMoney(visit: StaffVisit, input: Input): Promise<Response> {
+async function takeMoney(visit: FormVisit, input: Input): Promise<Response> {
   const { db, by, now } = visit;
   const given = givenOf((name) => input[name]);
   const subscriberId = subscriberOf(visit);
@@ -146,7 +146,7 @@ function renewedAlready(visit: StaffVisit, before: Given): Response {
   return showForm(visit, desk, given, { problem, status: 429 });
 }
 
-async function answer(visit: StaffVisit, subscriberId: number, paid: Paid): Promise<Response> {
+async function answer(visit: FormVisit, subscriberId: number, paid: Paid): Promise<Response> {
   const { db, by, view, needs } = visit;
   const { pay } = view.words;
   const sale = paid.activated && { subscriberId, invoiceId: paid.activated.invoiceId };
