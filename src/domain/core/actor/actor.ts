@@ -143,6 +143,19 @@ export function scopeCondition(scope: Scope): Condition {
   return all(...limits(scope).map(([column, value]) => equal(`s.${column.name}`, value)), present);
 }
 
+/** The same of a subscriber that was read. */
+export function seesSubscriber(
+  { ispId, branchId, salespersonId, archived }: Scope,
+  one: Pick<typeof subscribers.$inferSelect, "ispId" | "branchId" | "salespersonId" | "archivedAt">,
+): boolean {
+  return (
+    (archived === true || one.archivedAt === null) &&
+    (ispId === null || ispId === one.ispId) &&
+    (branchId === null || branchId === one.branchId) &&
+    (salespersonId === null || salespersonId === one.salespersonId)
+  );
+}
+
 /** The same with those who were archived: of the books, sessions and decisions, which stay. */
 export function scopeEver(scope: Scope): Condition {
   return scopeCondition({ ...scope, archived: true });

@@ -2,7 +2,8 @@ import type { Db } from "../../../../db/open.ts";
 import { staleAfter } from "../../service/sessions/stale.ts";
 import type { Actor } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
-import { type Head, headOf } from "../subscriber-page/head.ts";
+import { subscriberIn } from "../../goods/subscribers/find.ts";
+import type { Head } from "../subscriber-page/head.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import { loginRuns } from "../../service/access/login-runs.ts";
 import { causeOf } from "./matter-cause.ts";
@@ -19,21 +20,21 @@ import type { Evidence, Matter } from "./matter-kinds.ts";
 /** Runs of decisions that are looked at. */
 const RUNS = 4;
 
-/** What is the matter with a subscriber's line, from what is in the books; the words are those of who shows it. Throws not_found. */
+/** What is the matter with a subscriber's line, from its head and what else is in the books; the words are those of who shows it. Throws not_found. */
 export function matterOf(
   db: Db,
   by: Actor,
-  subscriberId: number,
+  head: Head,
   { now }: { now: Seconds },
 ): { matter: Matter; evidence: readonly Evidence[] } {
   permit(by, "matterOf");
-  const read = db.$client.transaction(() => factsOf(db, by, headOf(db, by, subscriberId, { now }), now));
+  const read = db.$client.transaction(() => factsOf(db, by, head, now));
   const facts = read();
   return { matter: causeOf(facts), evidence: evidenceOf(facts) };
 }
 
 function factsOf(db: Db, by: Actor, head: Head, now: Seconds): MatterFacts {
-  const { id: subscriberId, nasId } = head.subscriber;
+  const { id: subscriberId, nasId } = subscriberIn(db, by.scope, head.subscriber);
   const runs = loginRuns(db, { subscriberId, limit: RUNS, ispId: by.scope.ispId });
   return {
     ...{ head, runs, now },

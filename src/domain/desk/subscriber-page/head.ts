@@ -10,7 +10,7 @@ import { type Actor, may } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import { seesMoney } from "../../core/actor/sees-money.ts";
 import type { Seconds } from "../../core/time/time.ts";
-import { type Subscriber, subscriberById } from "../../goods/subscribers/find.ts";
+import { type ReadSubscriber, subscriberById } from "../../goods/subscribers/find.ts";
 import { endAsThawed } from "../../goods/subscribers/frozen.ts";
 import { type ProfileStatus, profileStatus } from "../../goods/subscribers/record.ts";
 
@@ -29,7 +29,6 @@ export interface HeadMoney {
   readonly price: number;
   /** What is to be paid in for the next renewal, with what is owed already. */
   readonly due: number;
-  readonly currency: string;
   /** What is still to be paid of invoices, the oldest first. */
   readonly owed: readonly OpenInvoice[];
 }
@@ -44,7 +43,7 @@ export interface Counts {
 
 /** What the head of a subscriber's page says, and the sentence below it is made from. */
 export interface Head {
-  readonly subscriber: Omit<Subscriber, "passwordSealed" | "portalPass">;
+  readonly subscriber: ReadSubscriber;
   readonly status: ProfileStatus;
   /** The package of the service, or of the profile before the first activation. */
   readonly sold: Package;
@@ -59,6 +58,8 @@ export interface Head {
   /** Those that began within a day, the newest first. */
   readonly ofDay: readonly SessionInScope[];
   readonly money: HeadMoney | null;
+  /** Of its ISP. */
+  readonly currency: string;
   readonly counts: Counts;
   readonly names: Readonly<Record<"area" | "subarea" | "city" | "nas" | "salesperson", string | null>>;
 }
@@ -70,19 +71,19 @@ export function headOf(db: Db, by: Actor, subscriberId: number, { now }: { now: 
     const { passwordSealed: _, portalPass: __, ...subscriber } = subscriberById(db, by.scope, subscriberId);
     const service = serviceOf(db, subscriberId) ?? null;
     const inProfile = packageOf(db, subscriber.packageId);
-    const sold = service ? packageOf(db, service.packageId) : inProfile;
-    const open = sessionsById(db, by.scope, idsOf(db, OPEN, subscriberId));
-    const [last] = sessionsById(db, by.scope, idsOf(db, ENDED, subscriberId));
-    const { status, ispId } = subscriber;
+    const isOther = service !== null && service.packageId !== inProfile.id;
+    const sold = isOther ? packageOf(db, service.packageId) : inProfile;
+    const { status } = subscriber;
     return {
-      ...{ subscriber, sold, service, open, last: last ?? null },
-      ofDay: sessionsById(db, by.scope, idsOf(db, SINCE, subscriberId, now - DAY)),
+      ...{ subscriber, sold, service },
+      ...sessionsOf(db, by, subscriberId, now),
       next: inProfile.id === sold.id ? null : inProfile,
       status: profileStatus(status, service?.expiresAt ?? null, now, service?.frozenAt ?? null),
       expiresAt: service && endAsThawed(service.expiresAt, service.frozenAt, now),
-      money: seesMoney(by) ? moneyOf(db, { subscriberId, ispId, inProfile, service, now }) : null,
+      money: seesMoney(by) ? moneyOf(db, { subscriberId, inProfile, service, now }) : null,
+      currency: setting(db, "currency", subscriber.ispId),
       counts: countsOf(db, by, subscriberId),
-      names: namesOf(db, subscriberId),
+      names: namesOf(db, subscriber),
     };
   });
   return read();
@@ -99,6 +100,24 @@ const ENDED = `SELECT id FROM (SELECT id, stopped_at FROM sessions INDEXED BY se
 const SINCE = `SELECT id FROM sessions INDEXED BY sessions_subscriber
   WHERE subscriber_id = ? AND started_at >= ? ORDER BY started_at DESC LIMIT ${OF_DAY}`;
 
+function sessionsOf(
+  db: Db,
+  { scope }: Actor,
+  subscriberId: number,
+  now: Seconds,
+): Pick<Head, "open" | "last" | "ofDay"> {
+  const open = new Set(idsOf(db, OPEN, subscriberId));
+  const [ended] = idsOf(db, ENDED, subscriberId);
+  const ofDay = new Set(idsOf(db, SINCE, subscriberId, now - DAY));
+  const ids = open.union(ofDay).union(new Set(ended === undefined ? [] : [ended]));
+  const all = sessionsById(db, scope, [...ids]);
+  return {
+    open: all.filter(({ session }) => open.has(session.id)),
+    last: all.find(({ session }) => session.id === ended) ?? null,
+    ofDay: all.filter(({ session }) => ofDay.has(session.id)),
+  };
+}
+
 function idsOf({ $client }: Db, query: string, ...values: number[]): number[] {
   const rows = $client.query<{ id: number }, number[]>(query).all(...values);
   return rows.map(({ id }) => id);
@@ -112,19 +131,18 @@ function packageOf(db: Db, id: number): Package {
 
 interface Wallet {
   subscriberId: number;
-  ispId: number;
   inProfile: Package;
   service: Service | null;
   now: Seconds;
 }
 
-function moneyOf(db: Db, { subscriberId, ispId, inProfile, service, now }: Wallet): HeadMoney {
+function moneyOf(db: Db, { subscriberId, inProfile, service, now }: Wallet): HeadMoney {
   const balance = balanceOf(db, { subscriberId });
   const { price, billingType } = inProfile;
   const isBilledLater = billingType === "postpaid" && service !== null && service.expiresAt > now;
   const due = Math.max(0, isBilledLater ? -balance : price - balance);
   const owed = balance < 0 ? openInvoices(db, subscriberId) : [];
-  return { balance, price, due, owed, currency: setting(db, "currency", ispId) };
+  return { balance, price, due, owed };
 }
 
 const counted = {
@@ -147,15 +165,15 @@ function countsOf({ $client }: Db, by: Actor, subscriberId: number): Counts {
   };
 }
 
-function namesOf({ $client }: Db, subscriberId: number): Head["names"] {
+const NAMES = `SELECT (SELECT name FROM areas WHERE id = ?) AS area, (SELECT name FROM subareas WHERE id = ?) AS subarea,
+  (SELECT name FROM cities WHERE id = ?) AS city, (SELECT name FROM nas WHERE id = ?) AS nas,
+  (SELECT name FROM staff WHERE id = ?) AS salesperson`;
+
+function namesOf({ $client }: Db, of: ReadSubscriber): Head["names"] {
+  const { areaId, subareaId, cityId, nasId, salespersonId } = of;
   const names = $client
-    .query<Head["names"], [number]>(
-      `SELECT areas.name AS area, subareas.name AS subarea, cities.name AS city, nas.name AS nas, staff.name AS salesperson
-       FROM subscribers s LEFT JOIN areas ON areas.id = s.area_id LEFT JOIN subareas ON subareas.id = s.subarea_id
-         LEFT JOIN cities ON cities.id = s.city_id LEFT JOIN nas ON nas.id = s.nas_id
-         LEFT JOIN staff ON staff.id = s.salesperson_id WHERE s.id = ?`,
-    )
-    .get(subscriberId);
-  if (!names) throw new Error(`there is no subscriber ${subscriberId}`);
+    .query<Head["names"], (number | null)[]>(NAMES)
+    .get(areaId, subareaId, cityId, nasId, salespersonId);
+  if (!names) throw new Error("a row of constants is always there");
   return names;
 }

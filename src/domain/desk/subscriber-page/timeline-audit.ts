@@ -3,6 +3,7 @@ import { Value } from "@sinclair/typebox/value";
 import type { Db } from "../../../../db/open.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import type { Actor } from "../../core/actor/actor.ts";
+import type { SessionInScope } from "../../service/sessions/in-scope.ts";
 
 export interface SourceChoice {
   readonly subscriberId: number;
@@ -10,6 +11,8 @@ export interface SourceChoice {
   /** The last second. */
   readonly until: Seconds;
   readonly count: number;
+  /** Some that were read already. */
+  readonly sessions: readonly SessionInScope[];
 }
 
 interface Place {
@@ -66,7 +69,8 @@ export function routerEvents(db: Db, choice: SourceChoice): RouterEvent[] {
 
 /** What was changed about a subscriber, whose scope has been checked. */
 export function changeEvents(db: Db, choice: SourceChoice): ChangeEvent[] {
-  return rowsOf(db, choice, "change").map((row) => changeEvent(db, row));
+  const names = new Names(db);
+  return rowsOf(db, choice, "change").map((row) => changeEvent(names, row));
 }
 
 function rowsOf(
@@ -109,13 +113,13 @@ function routerEvent({ id, at, after, by }: Row): RouterEvent {
 
 const Record = Type.Record(Type.String(), Type.Unknown());
 
-function changeEvent(db: Db, { id, at, action, before, after, by }: Row): ChangeEvent {
+function changeEvent(known: Names, { id, at, action, before, after, by }: Row): ChangeEvent {
   const [old, now] = [readObject(before), readObject(after)];
   const names = [...new Set([...Object.keys(old), ...Object.keys(now)])];
   const fields = names.map((name) => ({
     name,
-    before: shown(db, name, old[name]),
-    after: shown(db, name, now[name]),
+    before: known.shown(name, old[name]),
+    after: known.shown(name, now[name]),
   }));
   return { kind: "change", at, rank: 0, id, action, by, fields };
 }
@@ -125,7 +129,8 @@ function readObject(json: string | null): Readonly<Record<string, unknown>> {
   return Value.Check(Record, read) ? read : {};
 }
 
-const names: Readonly<Record<string, string>> = {
+/** What ids of a field refer to. */
+const tables: Readonly<Record<string, string>> = {
   package_id: "packages",
   nas_id: "nas",
   salesperson_id: "staff",
@@ -136,13 +141,27 @@ const names: Readonly<Record<string, string>> = {
   added_by: "staff",
 };
 
-/** An id by the name of what it refers to, while that is there. */
-function shown({ $client }: Db, name: string, value: unknown): string | null {
-  if (value === null || value === undefined || value === "") return null;
-  const table = names[name];
-  if (table === undefined || typeof value !== "number") return String(value);
-  const found = $client
-    .query<{ name: string }, [number]>(`SELECT name FROM ${table} WHERE id = ?`)
-    .get(value);
-  return found?.name ?? String(value);
+/** Ids by the names of what they refer to, each asked for once. */
+class Names {
+  readonly #db: Db;
+  readonly #known = new Map<string, string>();
+
+  constructor(db: Db) {
+    this.#db = db;
+  }
+
+  /** A value; an id by its name, while what it refers to is there. */
+  shown(field: string, value: unknown): string | null {
+    if (value === null || value === undefined || value === "") return null;
+    const table = tables[field];
+    if (table === undefined || typeof value !== "number") return String(value);
+    return this.#known.getOrInsertComputed(`${table} ${value}`, () => this.#nameOf(table, value));
+  }
+
+  #nameOf(table: string, id: number): string {
+    const found = this.#db.$client
+      .query<{ name: string }, [number]>(`SELECT name FROM ${table} WHERE id = ?`)
+      .get(id);
+    return found?.name ?? String(id);
+  }
 }

@@ -76,18 +76,17 @@ const refused: Source = (db, { subscriberId, until, count, by }) => {
 /** Sessions that began before the others of a page and ended in it: of a package that allows several at once. */
 const OVERLAPPING = 20;
 
-const session: Source = (db, { subscriberId, until, count, by }) => {
+const session: Source = (db, { subscriberId, until, count, by, sessions }) => {
+  const known = new Map(sessions.map((one) => [one.session.id, one]));
   const ids = db.$client
     .query<{ id: number }, [number, Seconds, number]>(
       `SELECT id FROM sessions INDEXED BY sessions_subscriber WHERE subscriber_id = ? AND started_at <= ?
        ORDER BY started_at DESC, id DESC LIMIT ? + 0`,
     )
-    .all(subscriberId, until, count + OVERLAPPING);
-  const found = sessionsById(
-    db,
-    by.scope,
-    ids.map(({ id }) => id),
-  );
+    .all(subscriberId, until, count + OVERLAPPING)
+    .map(({ id }) => id);
+  const others = ids.filter((id) => !known.has(id));
+  const found = [...ids.flatMap((id) => known.get(id) ?? []), ...sessionsById(db, by.scope, others)];
   const events = found.flatMap((of): TimelineEvent[] => {
     const { id, startedAt, stoppedAt } = of.session;
     const started = { kind: "session", is: "started", at: startedAt, rank: 6, id, of } as const;

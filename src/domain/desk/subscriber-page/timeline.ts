@@ -1,8 +1,9 @@
 import type { Db } from "../../../../db/open.ts";
+import type { SessionInScope } from "../../service/sessions/in-scope.ts";
 import { type Actor, may } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import type { Seconds } from "../../core/time/time.ts";
-import { subscriberById } from "../../goods/subscribers/find.ts";
+import { type ReadSubscriber, subscriberIn } from "../../goods/subscribers/find.ts";
 import { type EventKind, sources, type TimelineEvent } from "./timeline-sources.ts";
 
 /** What a timeline can be narrowed to. */
@@ -10,12 +11,14 @@ export const timelineKinds = ["logins", "money", "changes", "messages", "notes"]
 export type TimelineKind = (typeof timelineKinds)[number];
 
 export interface TimelineChoice {
-  readonly subscriberId: number;
+  readonly subscriber: number | ReadSubscriber;
   /** Absent: all of them. */
   readonly kinds?: readonly TimelineKind[] | undefined;
   /** As `next` of the page before says it. */
   readonly before?: string | null | undefined;
   readonly limit: number;
+  /** Sessions of its head, which are not read again. */
+  readonly sessions?: readonly SessionInScope[];
 }
 
 interface TimelinePage {
@@ -62,7 +65,7 @@ const kindOf: Readonly<Record<EventKind, TimelineKind>> = {
 export function timelineOf(
   db: Db,
   by: Actor,
-  { subscriberId, kinds = timelineKinds, before, limit }: TimelineChoice,
+  { subscriber, kinds = timelineKinds, before, limit, sessions = [] }: TimelineChoice,
 ): TimelinePage {
   permit(by, "timelineOf");
   const cursor = readCursor(before);
@@ -70,8 +73,9 @@ export function timelineOf(
     (kind) => kinds.includes(kindOf[kind]) && flags[kind].some((flag) => may(by, flag)),
   );
   const read = db.$client.transaction(() => {
-    subscriberById(db, by.scope, subscriberId);
-    const choice = { subscriberId, by, until: cursor?.at ?? Number.MAX_SAFE_INTEGER, count: limit + TIES };
+    const { id: subscriberId } = subscriberIn(db, by.scope, subscriber);
+    const until = cursor?.at ?? Number.MAX_SAFE_INTEGER;
+    const choice = { subscriberId, by, until, count: limit + TIES, sessions };
     return wanted.map((kind) => sources[kind](db, choice));
   });
   const found = read();

@@ -1,7 +1,7 @@
 import type { Db } from "../../../../db/open.ts";
 import type { Actor } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
-import { subscriberById } from "../../goods/subscribers/find.ts";
+import { type ReadSubscriber, subscriberIn } from "../../goods/subscribers/find.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import type { MessageState } from "../../around/messages/outbox.ts";
 
@@ -29,13 +29,13 @@ const selectTo = `SELECT m.id, ${at} AS at, m.state, r.name AS rule, m.template,
 export function messagesTo(
   db: Db,
   by: Actor,
-  { subscriberId, limit }: { subscriberId: number; limit: number },
+  { subscriber, limit }: { subscriber: number | ReadSubscriber; limit: number },
 ): MessageTo[] {
   permit(by, "messagesTo");
-  subscriberById(db, by.scope, subscriberId);
+  const { id } = subscriberIn(db, by.scope, subscriber);
   return db.$client
     .query<MessageTo, [number, number]>(`${selectTo} ORDER BY m.id DESC LIMIT ? + 0`)
-    .all(subscriberId, limit);
+    .all(id, limit);
 }
 
 /** Those that ended or were written until a time, of a subscriber whose scope has been checked. */

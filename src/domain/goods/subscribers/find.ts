@@ -3,19 +3,30 @@ import { all, type Condition, equal, type Value } from "../../../../db/condition
 import type { Db } from "../../../../db/open.ts";
 import { subscribers } from "../../../../db/schema.ts";
 import { DomainError } from "../../core/errors/errors.ts";
-import { type Scope, scopeCondition } from "../../core/actor/actor.ts";
+import { type Scope, scopeCondition, seesSubscriber } from "../../core/actor/actor.ts";
 import { fold } from "../../core/fields/text.ts";
 
 export type Subscriber = typeof subscribers.$inferSelect;
+/** A subscriber as it was read, without what is sealed. */
+export type ReadSubscriber = Omit<Subscriber, "passwordSealed" | "portalPass">;
 
 const select = `SELECT ${columnsOf(subscribers, "s")} FROM subscribers s`;
 
 /** The subscriber of an id within a scope. Throws not_found. */
 export function subscriberById(db: Db, scope: Scope, id: number): Subscriber {
   const found = find(db, scope, equal("s.id", id));
-  if (!found) throw new DomainError("not_found", `there is no subscriber ${id}`);
+  if (!found) throw missing(id);
   return found;
 }
+
+/** The subscriber of an id, or the one that was read already, which is not read again. Throws not_found for either outside the scope. */
+export function subscriberIn(db: Db, scope: Scope, which: number | ReadSubscriber): ReadSubscriber {
+  if (typeof which === "number") return subscriberById(db, scope, which);
+  if (seesSubscriber(scope, which)) return which;
+  throw missing(which.id);
+}
+
+const missing = (id: number) => new DomainError("not_found", `there is no subscriber ${id}`);
 
 /** The subscriber of a username, compared without case, within a scope. Throws not_found, which ends with `hint`. */
 export function subscriberByUsername(db: Db, scope: Scope, username: string, hint = ""): Subscriber {

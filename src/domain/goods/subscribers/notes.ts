@@ -8,7 +8,7 @@ import { isWithin, storedReferences } from "../../core/references/references.ts"
 import type { Actor } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
 import type { Seconds } from "../../core/time/time.ts";
-import { subscriberById } from "./find.ts";
+import { type ReadSubscriber, subscriberById, subscriberIn } from "./find.ts";
 
 export interface Notes {
   subscriberId: number;
@@ -18,9 +18,9 @@ export interface Notes {
 }
 
 /** The notes of a subscriber. Throws not_found. */
-export function notesRecord(db: Db, by: Actor, subscriberId: number): Notes {
+export function notesRecord(db: Db, by: Actor, which: number | ReadSubscriber): Notes {
   permit(by, "notesRecord");
-  const { id, globalNote } = subscriberById(db, by.scope, subscriberId);
+  const { id, globalNote } = subscriberIn(db, by.scope, which);
   const staffNotes = db.$client
     .query<Notes["staffNotes"][number], [number]>(
       `SELECT n.id, n.note, n.added_by AS addedBy, a.name AS addedByName, n.created_at AS createdAt

@@ -2,7 +2,7 @@ import type { entryKinds } from "../../../../db/schema.ts";
 import type { Db } from "../../../../db/open.ts";
 import type { Actor } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
-import { subscriberById } from "../../goods/subscribers/find.ts";
+import { type ReadSubscriber, subscriberById, subscriberIn } from "../../goods/subscribers/find.ts";
 import type { Seconds } from "../../core/time/time.ts";
 
 export interface StatementEntry {
@@ -80,13 +80,13 @@ export function statementTail(
   db: Db,
   by: Actor,
   {
-    subscriberId,
+    subscriber,
     count,
     before = Number.MAX_SAFE_INTEGER,
-  }: { subscriberId: number; count: number; before?: number },
+  }: { subscriber: number | ReadSubscriber; count: number; before?: number },
 ): BookedEntry[] {
   permit(by, "statementTail");
-  subscriberById(db, by.scope, subscriberId);
+  const { id } = subscriberIn(db, by.scope, subscriber);
   return db.$client
     .query<BookedEntry, [number, number, number]>(
       `SELECT e.id, e.created_at AS createdAt, e.kind, e.amount, e.balance_after AS balanceAfter, i.number AS invoice,
@@ -95,7 +95,7 @@ export function statementTail(
          LEFT JOIN staff a ON a.id = e.acting_staff_id
        WHERE e.subscriber_id = ? AND e.id < ? ORDER BY e.id DESC LIMIT ? + 0`,
     )
-    .all(subscriberId, before, count);
+    .all(id, before, count);
 }
 
 /** A clock that was set back leaves entries that are later than newer ones: the order of a wallet is that of its entries. */

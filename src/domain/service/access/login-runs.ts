@@ -31,6 +31,10 @@ interface RunChoice {
   readonly ispId: number | null;
 }
 
+interface Until extends Pick<RunChoice, "subscriberId" | "ispId"> {
+  readonly until: Seconds;
+}
+
 /** Decisions that are passed through at the most: a device that asks every ten seconds makes 8,640 of them a day. */
 const MOST = 5000;
 /** Seconds by which decisions may be stored in another order than they were made in. */
@@ -43,12 +47,14 @@ interface Row {
   readonly reason: string;
   readonly mac: string | null;
   readonly nasId: number | null;
+  readonly nasName: string | null;
   readonly nasAddress: string;
   readonly detail: string | null;
 }
 
-const select = `SELECT a.id, a.at, a.accepted, a.reason, a.mac, a.nas_id AS nasId, a.nas_address AS nasAddress, a.detail
-  FROM auth_log a WHERE a.subscriber_id = ?`;
+const select = `SELECT a.id, a.at, a.accepted, a.reason, a.mac, a.nas_id AS nasId, nas.name AS nasName,
+    a.nas_address AS nasAddress, a.detail
+  FROM auth_log a LEFT JOIN nas ON nas.id = a.nas_id AND nas.isp_id = coalesce(?, nas.isp_id) WHERE a.subscriber_id = ?`;
 const newest = `${select} ORDER BY a.id DESC LIMIT ${MOST}`;
 const earlier = `${select} AND a.at <= ? AND a.id <= ifnull((SELECT id FROM auth_log WHERE at <= ? ORDER BY at DESC LIMIT 1), -1)
   ORDER BY a.id DESC LIMIT ${MOST}`;
@@ -57,7 +63,7 @@ const earlier = `${select} AND a.at <= ? AND a.id <= ifnull((SELECT id FROM auth
 export function loginRuns(db: Db, { subscriberId, limit, ispId }: RunChoice): LoginRun[] {
   const runs: Row[][] = [];
   let seen = 0;
-  for (const row of db.$client.query<Row, Value[]>(newest).iterate(subscriberId)) {
+  for (const row of db.$client.query<Row, Value[]>(newest).iterate(ispId, subscriberId)) {
     const run = runs.at(-1);
     const [first] = run ?? [];
     if (run && first && first.accepted === 0 && isSame(first, row)) run.push(row);
@@ -65,8 +71,7 @@ export function loginRuns(db: Db, { subscriberId, limit, ispId }: RunChoice): Lo
     else runs.push([row]);
     seen++;
   }
-  const names = routerNames(db, ispId);
-  return runs.map((run, index) => runOf(run, { names, isMore: seen >= MOST && index === runs.length - 1 }));
+  return runs.map((run, index) => runOf(run, seen >= MOST && index === runs.length - 1));
 }
 
 /**
@@ -75,12 +80,12 @@ export function loginRuns(db: Db, { subscriberId, limit, ispId }: RunChoice): Lo
  */
 export function refusedRuns(
   db: Db,
-  { subscriberId, limit, ispId, until }: RunChoice & { until: Seconds },
+  { subscriberId, limit, ispId, until }: RunChoice & Until,
 ): { runs: LoginRun[]; floor: Seconds | null } {
   const runs: { day: number; rows: [Row, ...Row[]] }[] = [];
   let seen = 0;
   let floor: Seconds | null = null;
-  for (const row of rowsUntil(db, subscriberId, until)) {
+  for (const row of rowsUntil(db, { subscriberId, ispId, until })) {
     if (++seen === MOST) floor = row.at;
     if (row.accepted === 1) continue;
     const day = localDay(row.at);
@@ -89,30 +94,27 @@ export function refusedRuns(
     else if (runs.length === limit) break;
     else runs.push({ day, rows: [row] });
   }
-  const fresh = runs.filter(({ rows: [first] }) => !isContinued(db, subscriberId, first, until));
-  const names = routerNames(db, ispId);
+  const fresh = runs.filter(({ rows: [first] }) => !isContinued(db, { subscriberId, ispId, until }, first));
   const isCut = floor !== null;
-  return {
-    floor,
-    runs: fresh.map(({ rows }, index) => runOf(rows, { names, isMore: isCut && index === fresh.length - 1 })),
-  };
+  return { floor, runs: fresh.map(({ rows }, index) => runOf(rows, isCut && index === fresh.length - 1)) };
 }
 
 /** The first page has no bound: after a clock was set back the newest decisions are not those of the latest time. */
-function rowsUntil({ $client }: Db, subscriberId: number, until: Seconds): Iterable<Row> {
-  if (until === Number.MAX_SAFE_INTEGER) return $client.query<Row, Value[]>(newest).iterate(subscriberId);
-  return $client.query<Row, Value[]>(earlier).iterate(subscriberId, until, until + LATE);
+function rowsUntil({ $client }: Db, { subscriberId, ispId, until }: Until): Iterable<Row> {
+  if (until === Number.MAX_SAFE_INTEGER)
+    return $client.query<Row, Value[]>(newest).iterate(ispId, subscriberId);
+  return $client.query<Row, Value[]>(earlier).iterate(ispId, subscriberId, until, until + LATE);
 }
 
 /** Decisions among which the one that goes on with a run is looked for. */
 const NEXT = 50;
 
 /** Whether later decisions of the same run are there, with which it was shown on the page before. */
-function isContinued({ $client }: Db, subscriberId: number, row: Row, until: Seconds): boolean {
+function isContinued({ $client }: Db, { subscriberId, ispId, until }: Until, row: Row): boolean {
   if (until === Number.MAX_SAFE_INTEGER) return false;
   const later = $client
     .query<Row, Value[]>(`${select} AND a.id > ? ORDER BY a.id LIMIT ${NEXT}`)
-    .all(subscriberId, row.id);
+    .all(ispId, subscriberId, row.id);
   return later.some(
     (other) =>
       other.at > until &&
@@ -126,30 +128,16 @@ function isSame(one: Row, other: Row): boolean {
   return one.reason === other.reason && one.mac === other.mac && one.nasId === other.nasId;
 }
 
-function runOf(
-  run: readonly Row[],
-  { names, isMore }: { names: ReadonlyMap<number, string>; isMore: boolean },
-): LoginRun {
+function runOf(run: readonly Row[], isMore: boolean): LoginRun {
   const [first] = run;
   const last = run.at(-1);
   if (!first || !last) throw new Error("a run has a decision");
-  const { id, at, reason, mac, nasId, nasAddress } = first;
+  const { id, at, reason, mac, nasId, nasName, nasAddress } = first;
   return {
-    ...{ id, at, reason, mac, nasId, nasAddress, isMore },
+    ...{ id, at, reason, mac, nasId, nasName, nasAddress, isMore },
     since: last.at,
     times: run.length,
     accepted: first.accepted === 1,
-    nasName: (nasId === null ? undefined : names.get(nasId)) ?? null,
     garbled: run.filter(({ detail }) => detail === "garbled").length,
   };
-}
-
-/** The routers of an ISP by their ids. */
-function routerNames({ $client }: Db, ispId: number | null): Map<number, string> {
-  const rows = $client
-    .query<{ id: number; name: string }, [number | null]>(
-      "SELECT id, name FROM nas WHERE isp_id = coalesce(?, isp_id)",
-    )
-    .all(ispId);
-  return new Map(rows.map(({ id, name }) => [id, name]));
 }

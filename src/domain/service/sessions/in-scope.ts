@@ -80,6 +80,7 @@ export function sessionsInScope(
 
 /** The sessions of ids that were found in the scope, the newest first. */
 export function sessionsById({ $client }: Db, { ispId }: Scope, ids: readonly number[]): SessionInScope[] {
+  if (ids.length === 0) return [];
   return $client
     .query<Row, [number | null, string]>(
       `${select} WHERE o.id IN (SELECT value FROM json_each(?)) ORDER BY ${orders.newest}`,

@@ -6,7 +6,7 @@ import { countedAt } from "../fair-use/terms.ts";
 import { windowAt } from "../../goods/windows/window.ts";
 import type { Actor } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
-import { subscriberById } from "../../goods/subscribers/find.ts";
+import { type ReadSubscriber, subscriberIn } from "../../goods/subscribers/find.ts";
 import { type Seconds, lastDays } from "../../core/time/time.ts";
 
 /** Octets of one local day, 20260131, or month, 202601. */
@@ -36,21 +36,21 @@ export interface UsageOf {
 }
 
 interface Choice {
-  readonly subscriberId: number;
+  readonly subscriber: number | ReadSubscriber;
   readonly days: number;
   readonly months: number;
 }
 
-/** What a subscriber used, by day and month, and whether its data is enough at this pace. Throws not_found. */
+/** What a subscriber used, by day and month, and whether its data is enough at this pace, of the service where that was read already. Throws not_found. */
 export function usageOf(
   db: Db,
   by: Actor,
-  { subscriberId, days, months }: Choice,
-  { now }: { now: Seconds },
+  { subscriber, days, months }: Choice,
+  { now, service: known }: { now: Seconds; service?: Service | null },
 ): UsageOf {
   permit(by, "usageOf");
-  const { id } = subscriberById(db, by.scope, subscriberId);
-  const service = serviceOf(db, id);
+  const { id } = subscriberIn(db, by.scope, subscriber);
+  const service = known === undefined ? serviceOf(db, id) : known;
   const wanted = lastDays(now, days);
   return {
     days: filled(wanted, daysSince(db, id, wanted[0] ?? 0)),

@@ -208,7 +208,7 @@ test.each([
     `the list by ${JSON.stringify(filter)}`,
     (db, who) => listMessages(db, who, filter, newest),
   ]),
-  ["the messages of one", (db, who) => messagesTo(db, who, { subscriberId: 1, limit: 4 })],
+  ["the messages of one", (db, who) => messagesTo(db, who, { subscriber: 1, limit: 4 })],
   ["the outbox as it stands", (db, who) => outboxState(db, who, now)],
   ["what failed", (db, who) => countMany(db, who, { channelId: 1, state: "failed" }, now)],
 ])("%s is read by an index, in its order", async (_, work) => {

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import type { Db } from "../../../../db/open.ts";
 import { subscribers, services } from "../../../../db/schema.ts";
 import { update } from "../../../../db/update.ts";
+import { headOf } from "../../../../src/domain/desk/subscriber-page/head.ts";
 import { matterOf } from "../../../../src/domain/desk/matter/matter.ts";
 import { type Code, causeOfReason } from "../../../../src/domain/desk/matter/matter-kinds.ts";
 import { outcomes } from "../../../../src/domain/service/access/outcomes.ts";
@@ -332,7 +333,7 @@ test.each(Object.entries(cases))("%s", async (_, { code, given, remedies, severi
   using store = await isp();
   await given(store.db);
   const actor = code === "archived" ? { ...by, scope: { ...by.scope, archived: true } } : by;
-  const { matter } = matterOf(store.db, actor, who, now);
+  const { matter } = matterOf(store.db, actor, headOf(store.db, actor, who, now), now);
   expect(matter.code).toBe(code);
   expect(matter.remedies.map(({ kind }) => kind)).toEqual(
     (remedies ?? []) as (typeof matter.remedies)[number]["kind"][],
@@ -350,7 +351,7 @@ test("what shows it: how often a device was refused since when, and the session 
   using store = await isp();
   was(store.db);
   for (let ago = 41; ago >= 1; ago--) decided(store.db, "mac_locked", ago, { mac: NEW });
-  const { matter, evidence } = matterOf(store.db, by, 1, now);
+  const { matter, evidence } = matterOf(store.db, by, headOf(store.db, by, 1, now), now);
   expect(matter).toMatchObject({
     locked: OWN,
     isSameRouter: true,
@@ -365,11 +366,14 @@ test("what shows it: how often a device was refused since when, and the session 
 test("what it takes to renew, with what is owed", async () => {
   using store = await isp();
   service(store.db, { expiresAt: NOW - 86_400, activatedAt: NOW - 86_400 * 31 });
-  const { matter } = matterOf(store.db, by, 1, now);
+  const { matter } = matterOf(store.db, by, headOf(store.db, by, 1, now), now);
   expect(matter).toMatchObject({ code: "expired", money: { balance: 100, price: 1500, due: 1400 } });
   expect(matter.remedies[0]).toEqual({ kind: "pay", amount: 1400 });
   const technician = { ...boss, admin: false, flags: new Set(["subscriber_view", "subscriber_mac"]) };
-  expect(matterOf(store.db, technician, 1, now).matter).toMatchObject({ money: null, renewal: null });
+  expect(matterOf(store.db, technician, headOf(store.db, technician, 1, now), now).matter).toMatchObject({
+    money: null,
+    renewal: null,
+  });
 });
 
 test("who is renewed is not expired any more", async () => {
@@ -379,5 +383,5 @@ test("who is renewed is not expired any more", async () => {
   store.db.$client.run("UPDATE packages SET billing_type = 'postpaid' WHERE id = 1");
   decided(store.db, "expired", 5);
   activate(store.db, by, { subscriberId: 1, packageId: 1 }, now);
-  expect(matterOf(store.db, by, 1, now).matter.code).toBe("mended");
+  expect(matterOf(store.db, by, headOf(store.db, by, 1, now), now).matter.code).toBe("mended");
 });

@@ -44,7 +44,7 @@ test.each<[string, FakeNasBehaviour, { answer: object; open: number }]>([
   expect(said).toMatchObject({ answers: [{ nasName: "core", answer }], open, isConfirmed: false });
   const took = said.answers[0]?.took ?? -1;
   expect(took).toBeGreaterThanOrEqual(behaviour.late ?? (behaviour.answer === "silence" ? 900 : 0));
-  const { events } = timelineOf(store.db, by, { subscriberId: 1, kinds: ["logins"], limit: 9 });
+  const { events } = timelineOf(store.db, by, { subscriber: 1, kinds: ["logins"], limit: 9 });
   const event = events.find(({ kind }) => kind === "router");
   expect(event).toMatchObject({ answers: [{ kind: said.answers[0]?.answer.kind, took }] });
 });

@@ -17,7 +17,7 @@ test("by day and month, today's last", async () => {
   const { days, months, quota, pace } = usageOf(
     store.db,
     by,
-    { subscriberId: 1, days: 14, months: 3 },
+    { subscriber: 1, days: 14, months: 3 },
     { now: NOW },
   );
   expect(days.length).toBe(14);
@@ -41,7 +41,7 @@ test.each<[string, object, object | null]>([
   using store = await isp();
   const half = { quotaTotal: 1000, activatedAt: NOW - 10 * DAY, expiresAt: NOW + 10 * DAY };
   update(store.db, services, { ...half, ...values }, { subscriberId: 1 });
-  const { pace } = usageOf(store.db, by, { subscriberId: 1, days: 1, months: 1 }, { now: NOW });
+  const { pace } = usageOf(store.db, by, { subscriber: 1, days: 1, months: 1 }, { now: NOW });
   if (expected) expect(pace).toMatchObject(expected);
   else expect(pace).toBeNull();
 });

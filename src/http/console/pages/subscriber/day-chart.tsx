@@ -2,7 +2,7 @@ import type { Matter } from "../../../../domain/desk/matter/matter-kinds.ts";
 import { readRate } from "../../../../domain/goods/packages/rate-limit.ts";
 import type { SessionInScope } from "../../../../domain/service/sessions/in-scope.ts";
 import { Rate, type RatePoint } from "../../../pages/charts/rate.tsx";
-import type { Shown } from "./shown.ts";
+import { sessionsOf, type Shown } from "./shown.ts";
 
 const DAY = 86_400;
 const HOUR = 3600;
@@ -13,8 +13,7 @@ export function DayChart({ shown, matter }: { shown: Shown; matter: Matter }) {
   const { view, now } = visit;
   const { live } = view.words.subscriber;
   const { format } = view;
-  const known = [...head.open, ...head.ofDay, ...(head.last ? [head.last] : [])];
-  const sessions = [...new Map(known.map((one) => [one.session.id, one])).values()]
+  const sessions = sessionsOf(head)
     .filter(({ session }) => (session.stoppedAt ?? now) > now - DAY)
     .toSorted((a, b) => a.session.startedAt - b.session.startedAt);
   const newest = sessions.at(-1);

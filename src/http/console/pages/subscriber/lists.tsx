@@ -165,7 +165,8 @@ export function moneyTab(visit: StaffVisit): Response {
   const { db, by, view } = shown.visit;
   const { timeline, subscriber } = view.words;
   const { lists } = subscriber;
-  const choice = { subscriberId: shown.head.subscriber.id, count: LIMIT + 1, before: beforeOf(visit.query) };
+  const { subscriber: of } = shown.head;
+  const choice = { subscriber: of, count: LIMIT + 1, before: beforeOf(visit.query) };
   const found = statementTail(db, by, choice);
   const rows = found.slice(0, LIMIT);
   return listPage({
@@ -219,9 +220,8 @@ export function changesTab(visit: StaffVisit): Response {
   requireFlag(by, "audit_view");
   const { timeline, subscriber } = view.words;
   const { lists } = subscriber;
-  const subscriberId = shown.head.subscriber.id;
-  const before = visit.query.get("before");
-  const { events, next } = timelineOf(db, by, { subscriberId, kinds: ["changes"], before, limit: LIMIT });
+  const choice = { kinds: ["changes"], before: visit.query.get("before"), limit: LIMIT } as const;
+  const { events, next } = timelineOf(db, by, { subscriber: shown.head.subscriber, ...choice });
   const changes = events.flatMap((event) => (event.kind === "change" ? [event] : []));
   return listPage({
     ...{ shown, tab: "changes", icon: "history" },

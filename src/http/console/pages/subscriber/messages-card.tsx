@@ -14,8 +14,9 @@ export function MessagesCard({ shown }: { shown: Shown }) {
   const { visit, head } = shown;
   if (!can(shown, "message_view")) return null;
   const { card } = visit.view.words.outbox;
-  const { id, messagesOff, smsStatus } = head.subscriber;
-  const messages = messagesTo(visit.db, visit.by, { subscriberId: id, limit: LAST });
+  const { subscriber } = head;
+  const { id, messagesOff, smsStatus } = subscriber;
+  const messages = messagesTo(visit.db, visit.by, { subscriber, limit: LAST });
   const seesAll = seesWholeIsp(visit.by.scope) && messages.length > 0;
   return (
     <Card

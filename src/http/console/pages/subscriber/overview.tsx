@@ -19,9 +19,9 @@ const MONTHS = 12;
 export function overview(visit: StaffVisit): Response {
   const shown = shownOf(visit);
   const { db, by, now } = shown.visit;
-  const { id } = shown.head.subscriber;
-  const found = matterOf(db, by, id, { now });
-  const usage = usageOf(db, by, { subscriberId: id, days: DAYS, months: MONTHS }, { now });
+  const { subscriber, service } = shown.head;
+  const found = matterOf(db, by, shown.head, { now });
+  const usage = usageOf(db, by, { subscriber, days: DAYS, months: MONTHS }, { now, service });
   return personPage({
     shown,
     tab: "overview",
@@ -35,7 +35,7 @@ export function overview(visit: StaffVisit): Response {
           <FairCard shown={shown} />
           <UsageCard shown={shown} usage={usage} />
           <MessagesCard shown={shown} />
-          <NotesCard shown={shown} notes={notesRecord(db, by, id)} />
+          <NotesCard shown={shown} notes={notesRecord(db, by, subscriber)} />
         </aside>
       </div>
     ),

@@ -23,7 +23,7 @@ interface Props {
 export function personPage({ shown, tab, found, children }: Props): Response {
   const { visit, head } = shown;
   const { subscriber } = head;
-  const { matter } = found ?? matterOf(visit.db, visit.by, subscriber.id, { now: visit.now });
+  const { matter } = found ?? matterOf(visit.db, visit.by, head, { now: visit.now });
   return page(
     visit,
     <Frame visit={visit} title={subscriber.name} place="subscribers">

@@ -2,7 +2,7 @@ import type { Evidence, Matter } from "../../../../domain/desk/matter/matter-kin
 import { DomainError } from "../../../../domain/core/errors/errors.ts";
 import { may, seeingArchived } from "../../../../domain/core/actor/actor.ts";
 import { type Head, headOf } from "../../../../domain/desk/subscriber-page/head.ts";
-import { setting } from "../../../../domain/core/settings/settings.ts";
+import type { SessionInScope } from "../../../../domain/service/sessions/in-scope.ts";
 import type { Say } from "../../../words/console/en/matter.ts";
 import type { StaffVisit } from "../../guard.ts";
 import { sayOf } from "./say.ts";
@@ -41,8 +41,14 @@ export function shownOf(plain: StaffVisit): Shown {
   const { db, by, now, view } = visit;
   const id = idOf(visit);
   const head = headOf(db, by, id, { now });
-  const currency = setting(db, "currency", head.subscriber.ispId);
+  const { currency } = head;
   return { visit, head, currency, say: sayOf(view, currency), base: pathOf(id) };
+}
+
+/** Those that the head has, each once. */
+export function sessionsOf({ open, ofDay, last }: Head): readonly SessionInScope[] {
+  const all = [...open, ...ofDay, ...(last ? [last] : [])];
+  return [...new Map(all.map((one) => [one.session.id, one])).values()];
 }
 
 /** Whether somebody may do something here, by the flag of its role. */

@@ -43,7 +43,7 @@ export function MoneyCard({ shown }: { shown: Shown }) {
 function Entries({ shown: { visit, head } }: { shown: Shown }) {
   const { view, db, by } = visit;
   const { side } = view.words.subscriber;
-  const entries = statementTail(db, by, { subscriberId: head.subscriber.id, count: ENTRIES });
+  const entries = statementTail(db, by, { subscriber: head.subscriber, count: ENTRIES });
   if (entries.length === 0) return <p class="hint">{side.noMoney}</p>;
   return (
     <table class="side-entries">

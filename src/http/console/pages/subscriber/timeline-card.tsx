@@ -11,7 +11,7 @@ import { Icon } from "../../../pages/icons.tsx";
 import { Card } from "../../../pages/parts/card.tsx";
 import { Segments } from "../../../pages/parts/tabs.tsx";
 import { TrailLink } from "../trail/link.tsx";
-import { can, type Shown } from "./shown.ts";
+import { can, sessionsOf, type Shown } from "./shown.ts";
 import { toldOf } from "./timeline-told.tsx";
 
 const LIMIT = 15;
@@ -22,10 +22,11 @@ export function TimelineCard({ shown }: { shown: Shown }) {
   const { timeline } = visit.view.words;
   const kind = kindOf(visit.query.get("kind"));
   const choice: TimelineChoice = {
-    subscriberId: head.subscriber.id,
+    subscriber: head.subscriber,
     kinds: kind && [kind],
     before: visit.query.get("before"),
     limit: LIMIT,
+    sessions: sessionsOf(head),
   };
   const { events, next } = timelineOf(visit.db, visit.by, choice);
   const narrowed = kind === undefined ? "" : `kind=${kind}`;

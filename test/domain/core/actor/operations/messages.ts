@@ -159,7 +159,7 @@ export const ofMessages = {
   outboxState: listing((db, by) => Array.from({ length: outboxState(db, by, world).waiting }, () => 1)),
   messageInFull: ofFirst((db, by) => messageInFull(db, by, { ...first, opens: true }, world)),
   messagesTo: {
-    ...ofFirst((db, by) => messagesTo(db, by, { subscriberId: 1, limit: 10 })),
+    ...ofFirst((db, by) => messagesTo(db, by, { subscriber: 1, limit: 10 })),
     ...{ otherBranch: "not_found", otherReseller: "not_found" },
   },
   countMany: ofFirst((db, by) => countMany(db, by, { state: "waiting", channelId: 1 }, world)),

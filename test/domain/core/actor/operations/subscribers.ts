@@ -1,3 +1,5 @@
+import type { Db } from "../../../../../db/open.ts";
+import { operator } from "../../../../../src/domain/core/actor/actor.ts";
 import { statementOf, statementTail } from "../../../../../src/domain/money/billing/statement.ts";
 import { matterOf } from "../../../../../src/domain/desk/matter/matter.ts";
 import { whyOf } from "../../../../../src/domain/service/access/why.ts";
@@ -47,6 +49,9 @@ import { type Call, world, asking, one, nobody, nowhere, done, through, act, ADD
 
 const MAC = "AA:BB:CC:DD:EE:FF";
 const byNumber = (a: number | null, b: number | null) => (a ?? 0) - (b ?? 0);
+
+/** What somebody has read who sees all of it: handed over, it is no way around a scope. */
+const known = (db: Db) => headOf(db, operator("ops", "cli"), 1, world);
 
 /** Subscribers and their sessions. */
 export const ofSubscribers = {
@@ -115,11 +120,11 @@ export const ofSubscribers = {
     otherReseller: [],
   },
   whyOf: act((db, by) => whyOf(db, by, 1, world)),
-  statementTail: act((db, by) => statementTail(db, by, { ...one, count: 9 })),
+  statementTail: act((db, by) => statementTail(db, by, { subscriber: known(db).subscriber, count: 9 })),
   headOf: act((db, by) => headOf(db, by, 1, world)),
-  matterOf: act((db, by) => matterOf(db, by, 1, world)),
-  timelineOf: act((db, by) => timelineOf(db, by, { ...one, limit: 9 })),
-  usageOf: act((db, by) => usageOf(db, by, { ...one, days: 14, months: 3 }, world)),
+  matterOf: act((db, by) => matterOf(db, by, known(db), world)),
+  timelineOf: act((db, by) => timelineOf(db, by, { subscriber: known(db).subscriber, limit: 9 })),
+  usageOf: act((db, by) => usageOf(db, by, { subscriber: known(db).subscriber, days: 14, months: 3 }, world)),
   statementOf: act((db, by) => statementOf(db, by, one)),
   // who is reached has money in its wallet
   archiveSubscriber: {
