@@ -8,7 +8,7 @@ import { poolsOfIsp } from "../address-pools/give.ts";
 import { findPackagePoolFaults } from "../address-pools/rules.ts";
 import { isTopUp } from "./top-up.ts";
 import { audit } from "../../core/audit/audit.ts";
-import { taxOf } from "../tax/tax.ts";
+import { type Tax, taxOf } from "../tax/tax.ts";
 import { DomainError, type FieldErrors, rejectFaults } from "../../core/errors/errors.ts";
 import {
   addFault,
@@ -87,7 +87,9 @@ export function listPackages(
   const counted = db.$client
     .query<{ total: number }, Value[]>(`SELECT count(*) AS total FROM packages p WHERE ${text}`)
     .get(...values);
-  return { records: rows.map((row) => priced(db, row)), total: counted?.total ?? 0 };
+  const taxes = new Map<number, Tax>();
+  const taxAt = ({ ispId }: Package) => taxes.getOrInsertComputed(ispId, () => taxOf(db, ispId));
+  return { records: rows.map((row) => priced(db, row, taxAt(row))), total: counted?.total ?? 0 };
 }
 
 /** The package of an id. Throws not_found. */
@@ -261,8 +263,8 @@ function find({ $client }: Db, { ispId }: Scope, id: number): Package {
   return found;
 }
 
-function priced(db: Db, row: Package): PricedPackage {
-  return { ...row, ...splitPrice(row.price, taxOf(db, row.ispId).taxPercent) };
+function priced(db: Db, row: Package, { taxPercent } = taxOf(db, row.ispId)): PricedPackage {
+  return { ...row, ...splitPrice(row.price, taxPercent) };
 }
 
 /** A package as the audit trail keeps it: as the data set writes it. */

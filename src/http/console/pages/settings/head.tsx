@@ -33,15 +33,19 @@ export type SettingsPage = keyof typeof pages;
 type Who = Pick<StaffVisit, "db" | "by">;
 const names = Object.keys(pages) as SettingsPage[]; // the keys of a constant
 
-function isOpen({ db, by }: Who, name: SettingsPage): boolean {
-  const { for: needed, ofWholeIsp = false }: Page = pages[name];
-  if (ofWholeIsp && !seesWholeIsp(by.scope)) return false;
-  return needed === ADMIN_OF_ALL ? isAdminOfAll(db, by) : may(by, needed);
+/** Those that somebody may see. */
+function openTo({ db, by }: Who): SettingsPage[] {
+  const isOfAll = isAdminOfAll(db, by);
+  return names.filter((name) => {
+    const { for: needed, ofWholeIsp = false }: Page = pages[name];
+    if (ofWholeIsp && !seesWholeIsp(by.scope)) return false;
+    return needed === ADMIN_OF_ALL ? isOfAll : may(by, needed);
+  });
 }
 
 /** Where somebody begins who may not change settings; undefined: nowhere. */
 export function firstOpen(who: Who): string | undefined {
-  const name = names.find((one) => isOpen(who, one));
+  const [name] = openTo(who);
   return name && pages[name].href;
 }
 
@@ -68,9 +72,11 @@ export function SettingsFrame({
 }: SettingsFrameProps) {
   const { view } = visit;
   const { tabs } = view.words.settings;
-  const open = names
-    .filter((name) => isOpen(visit, name))
-    .map((name) => ({ href: pages[name].href, label: tabs[name], current: name === current }));
+  const open = openTo(visit).map((name) => ({
+    href: pages[name].href,
+    label: tabs[name],
+    current: name === current,
+  }));
   const head = title ?? tabs[current];
   return (
     <Frame
