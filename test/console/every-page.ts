@@ -14,6 +14,8 @@ import {
 import { amountFields } from "../../src/http/pages/ungrouped.ts";
 import { NOW } from "../support/store.ts";
 import { COLUMNS, consoleWorld, TRIED, WORKING } from "../support/console-world.ts";
+import { asksAgain } from "../support/asked-again.ts";
+import { repeated, StatementRuns } from "../support/statement-runs.ts";
 import { callers, type Tenants } from "../support/tenants.ts";
 
 /** What the parameters of a path are, where they are not the id 1. */
@@ -320,6 +322,16 @@ export function testPages(part: number, of: number): void {
     } finally {
       watched.end();
     }
+  });
+
+  test.each(some)("a warm call of %s runs no statement twice with the same values", async (path) => {
+    await ask(path, adminOf(path));
+    using runs = new StatementRuns(app.db);
+    await ask(path, adminOf(path));
+    const again = repeated(runs.take());
+    const why = asksAgain(path);
+    if (why === undefined) expect(again).toEqual([]);
+    else expect(again, `no more: ${why}`).not.toEqual([]);
   });
 
   test("pages with tabs open at their top on a phone, with the tab that is open in sight", async () => {

@@ -37,7 +37,7 @@ const ofSubscriber = logged({
   example: exampleLogin,
   refusals: { 404: "There is no such subscriber." },
   page: ({ db, by, given: { archived, ...given }, ids: { id: subscriberId } }, page) =>
-    loginsOf(db, seeingArchived(by, archived), { ...given, subscriberId }, page).map(shownLogin),
+    loginsOf(db, seeingArchived(by, archived), { ...given, subscriber: subscriberId }, page).map(shownLogin),
 });
 
 /** What was decided about logins. */

@@ -64,7 +64,9 @@ const ofSubscriber = logged({
   example: exampleSession,
   refusals: { 404: "There is no such subscriber." },
   page: ({ db, by, given: { open, from, to, archived }, ids: { id: subscriberId } }, page) =>
-    sessionsOf(db, seeingArchived(by, archived), { subscriberId, open, from, to }, page).map(shownSession),
+    sessionsOf(db, seeingArchived(by, archived), { subscriber: subscriberId, open, from, to }, page).map(
+      shownSession,
+    ),
 });
 
 type Held = Pick<Call<{ address: string; at?: Seconds | null }, string>, "db" | "by" | "given" | "now">;

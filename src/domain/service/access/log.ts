@@ -2,7 +2,7 @@ import { all, type Condition, equal, type Value } from "../../../../db/condition
 import type { Db } from "../../../../db/open.ts";
 import { type Actor, type Scope, scopeEver, seesWholeIsp } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
-import { subscriberById } from "../../goods/subscribers/find.ts";
+import { type ReadSubscriber, subscriberIn } from "../../goods/subscribers/find.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import { wordsOf } from "./outcomes.ts";
 
@@ -59,11 +59,11 @@ export function loginLog(db: Db, by: Actor, filter: LoginFilter, page: LoginPage
 export function loginsOf(
   db: Db,
   by: Actor,
-  { subscriberId, ...filter }: LoginFilter & { subscriberId: number },
+  { subscriber, ...filter }: Omit<LoginFilter, "subscriberId"> & { subscriber: number | ReadSubscriber },
   page: LoginPage,
 ): Login[] {
   permit(by, "loginsOf");
-  subscriberById(db, by.scope, subscriberId);
+  const { id: subscriberId } = subscriberIn(db, by.scope, subscriber);
   return readPage(db, by.scope, { ...filter, subscriberId }, page);
 }
 

@@ -3,7 +3,7 @@ import type { Db } from "../../../../db/open.ts";
 import { nasById } from "../../goods/nas/find.ts";
 import { type Actor, type Scope, scopeEver, seesWholeIsp } from "../../core/actor/actor.ts";
 import { permit } from "../../core/actor/permissions.ts";
-import { subscriberById } from "../../goods/subscribers/find.ts";
+import { type ReadSubscriber, subscriberIn } from "../../goods/subscribers/find.ts";
 import type { Seconds } from "../../core/time/time.ts";
 import { heldAddress } from "./address-holders.ts";
 import { batchInScope, cardSessionInScope, type SessionInScope, sessionsById } from "./in-scope.ts";
@@ -50,11 +50,11 @@ export function sessionLog(
 export function sessionsOf(
   db: Db,
   by: Actor,
-  { subscriberId, ...filter }: SessionLogFilter & { subscriberId: number },
+  { subscriber, ...filter }: Omit<SessionLogFilter, "subscriberId"> & { subscriber: number | ReadSubscriber },
   page: LogPage,
 ): readonly SessionInScope[] {
   permit(by, "sessionsOf");
-  subscriberById(db, by.scope, subscriberId);
+  const { id: subscriberId } = subscriberIn(db, by.scope, subscriber);
   return readPage(db, by.scope, { ...filter, subscriberId }, page);
 }
 

@@ -83,7 +83,7 @@ export function sessionsTab(visit: StaffVisit): Response {
   const shown = shownOf(visit);
   const { db, by, view, now } = shown.visit;
   const { lists } = view.words.subscriber;
-  const choice = { subscriberId: shown.head.subscriber.id };
+  const choice = { subscriber: shown.head.subscriber };
   const found = sessionsOf(db, by, choice, { limit: LIMIT + 1, before: beforeOf(visit.query) });
   const rows = found.slice(0, LIMIT);
   return listPage({
@@ -119,7 +119,7 @@ export function loginsTab(visit: StaffVisit): Response {
   const { db, by, view } = shown.visit;
   const { matter, subscriber } = view.words;
   const { lists } = subscriber;
-  const choice = { subscriberId: shown.head.subscriber.id };
+  const choice = { subscriber: shown.head.subscriber };
   const found = loginsOf(db, by, choice, { limit: LOGINS + 1, before: beforeOf(visit.query) });
   const rows = found.slice(0, LOGINS);
   const runs = folded(rows, ({ accepted, reason, mac, nasId }) => [accepted, reason, mac, nasId]);

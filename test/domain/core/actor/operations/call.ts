@@ -5,6 +5,7 @@ import type { Moved } from "../../../../../src/domain/machine/moving/model.ts";
 import { moveIn, type MoveOptions } from "../../../../../src/domain/machine/moving/move-in.ts";
 import { Tellings } from "../../../../../src/domain/machine/moving/told.ts";
 import { type Actor, operator } from "../../../../../src/domain/core/actor/actor.ts";
+import { headOf } from "../../../../../src/domain/desk/subscriber-page/head.ts";
 import type { Subscriber } from "../../../../../src/domain/goods/subscribers/find.ts";
 import { createPaymentSource } from "../../../../../src/domain/desk/incoming/sources.ts";
 import { receivePayment, type Told } from "../../../../../src/domain/desk/incoming/receive.ts";
@@ -47,6 +48,8 @@ export const nowhere = { otherIsp: "forbidden", otherBranch: "forbidden", otherR
 export const read = { otherIsp: "not_found" };
 export const written = { otherIsp: "not_found", otherBranch: "forbidden", otherReseller: "forbidden" };
 export const done = "done";
+/** Subscriber 1 as somebody has read it who sees all: handed over, it is no way around a scope. */
+export const known = (db: Db) => headOf(db, operator("ops", "cli"), 1, world);
 
 /** For calls of which it counts that they went through. */
 export function through(call: Work): Call["call"] {

@@ -16,7 +16,7 @@ import { NOW } from "../../../../support/store.ts";
 import { sumDays } from "../../../../../src/domain/money/sums/days.ts";
 import { lastHour } from "../../../../../src/domain/money/sums/traffic-now.ts";
 import { keepCarried, rollUpHours, sampleMinute } from "../../../../../src/domain/money/sums/minutes.ts";
-import { asking, type Call, forOperator, nobody, one, today, world } from "./call.ts";
+import { asking, type Call, forOperator, known, nobody, one, today, world } from "./call.ts";
 
 const page = { limit: 10, before: Number.MAX_SAFE_INTEGER };
 const carried = [{ nasId: 1, input: 1, output: 2 }];
@@ -34,7 +34,10 @@ export const ofLines = {
     otherReseller: [],
   },
   sessionsOf: {
-    call: (db, by) => sessionsOf(db, by, one, page).map(({ session }) => session.acctSessionId),
+    call: (db, by) =>
+      sessionsOf(db, by, { subscriber: known(db).subscriber }, page).map(
+        ({ session }) => session.acctSessionId,
+      ),
     operator: ["S1"],
     ...nobody,
   },
@@ -46,7 +49,7 @@ export const ofLines = {
     otherReseller: [],
   },
   loginsOf: {
-    call: (db, by) => loginsOf(db, by, one, page).map(({ words }) => words),
+    call: (db, by) => loginsOf(db, by, { subscriber: known(db).subscriber }, page).map(({ words }) => words),
     operator: ["rejected: locked to another MAC address; change the address or unlock it", "accepted"],
     ...nobody,
   },

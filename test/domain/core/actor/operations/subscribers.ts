@@ -1,5 +1,3 @@
-import type { Db } from "../../../../../db/open.ts";
-import { operator } from "../../../../../src/domain/core/actor/actor.ts";
 import { statementOf, statementTail } from "../../../../../src/domain/money/billing/statement.ts";
 import { matterOf } from "../../../../../src/domain/desk/matter/matter.ts";
 import { whyOf } from "../../../../../src/domain/service/access/why.ts";
@@ -45,13 +43,22 @@ import { updateSubscriber } from "../../../../../src/domain/goods/subscribers/up
 import { shownSubscriber } from "../../../../../src/wire/subscriber.ts";
 import { NOW } from "../../../../support/store.ts";
 import { sam } from "../../../../support/tenants.ts";
-import { type Call, world, asking, one, nobody, nowhere, done, through, act, ADDRESS } from "./call.ts";
+import {
+  type Call,
+  world,
+  asking,
+  one,
+  nobody,
+  nowhere,
+  done,
+  through,
+  act,
+  known,
+  ADDRESS,
+} from "./call.ts";
 
 const MAC = "AA:BB:CC:DD:EE:FF";
 const byNumber = (a: number | null, b: number | null) => (a ?? 0) - (b ?? 0);
-
-/** What somebody has read who sees all of it: handed over, it is no way around a scope. */
-const known = (db: Db) => headOf(db, operator("ops", "cli"), 1, world);
 
 /** Subscribers and their sessions. */
 export const ofSubscribers = {
