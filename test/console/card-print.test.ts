@@ -246,7 +246,7 @@ test("a template is made while one sees its card, chosen for a batch, changed, a
   const sample = page.locator("#template-sample");
   expect(await soon(async () => (await sample.locator(".ticket-qr").count()) === 2)).toBe(true);
   expect(await sample.locator(".ticket-name").textContent()).toBe("Harbour Kiosk");
-  expect(await sample.locator(".ticket-price").count()).toBe(0);
+  expect(await soon(async () => (await sample.locator(".ticket-price").count()) === 0)).toBe(true);
   await visitor.submit("main form .button.solid");
   expect(await visitor.text()).toContain("The template Kiosk is made");
 
