@@ -25,10 +25,9 @@ test.each([true, false])(
     await page.click("#content .button.solid");
     await page.uncheck('[value="quota_80"]');
     await page.click("#content .button.solid");
-    await page.waitForSelector("text=Three days before the end");
-    expect(await visitor.text()).toContain(
-      "3 days before the end of the service: the subscriber gets “Three days before the end” by",
-    );
+    await page
+      .getByText("3 days before the end of the service: the subscriber gets “Three days before the end” by")
+      .waitFor();
     expect(await visitor.text()).toContain("Not between 21:00 and 08:00.");
     // whom a rule reaches by text message is said where it is made
     scene.app.db.$client.run("UPDATE subscribers SET mobile_number = '+44 7700 900001' WHERE id IN (1, 2)");
