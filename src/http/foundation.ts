@@ -57,7 +57,8 @@ function otherMethod({ router }: AnyElysia, request: Request): HttpRefusal | und
   const known = METHODS.filter(
     (method) => router.static[path]?.[method] !== undefined || router.http.find(method, path) !== null,
   );
+  if (known.includes("GET")) known.push("HEAD");
   if (known.length === 0 || known.includes(request.method)) return undefined;
-  const allow = (known.includes("GET") ? [...known, "HEAD"] : known).sort().join(", ");
+  const allow = known.sort().join(", ");
   return new HttpRefusal(405, `the method is not one of ${allow}`, { headers: { allow } });
 }
